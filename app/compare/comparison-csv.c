@@ -15,17 +15,8 @@
 
 #include <math.h>
 
-static void
-compute_change (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_double (value, seam_number_get_change (path->record));
-}
-
-static void
-compute_ratio (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_double (value, seam_number_get_ratio (path->record));
-}
+SEAM_COMPUTE (compute_change, double, seam_number_get_change (path->record))
+SEAM_COMPUTE (compute_ratio, double, seam_number_get_ratio (path->record))
 
 static const SeamField number_fields[] = {
   { .name = "number", SEAM_AT (SeamNumber, key, TEXT) },
@@ -63,11 +54,7 @@ static const SeamRecordType condition_type = {
   .fields = condition_fields,
 };
 
-static void
-compute_verdict (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, seam_verdict_get_word (((const SeamVerdict *)path->record)->kind));
-}
+SEAM_COMPUTE (compute_verdict, text, seam_verdict_get_word (SEAM_RECORD (SeamVerdict, path)->kind))
 
 static const SeamField verdict_fields[] = {
   SEAM_COMPUTED ("verdict", compute_verdict),

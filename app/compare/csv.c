@@ -137,12 +137,8 @@ seam_result_get_against_name (const SeamResult *result, int against)
              : SEAM_AGAINST_FP64;
 }
 
-static void
-compute_against (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (
-      value, seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data));
-}
+SEAM_COMPUTE (compute_against, text,
+              seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data))
 
 static const SeamField bin_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
 

@@ -248,35 +248,11 @@ get_op (const SeamPath *path, int after)
   return &seam_plan_get_chain (subject->plan)->ops[why->seam + after];
 }
 
-static void
-compute_pipeline (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, ((const Subject *)path->data)->problem->pipeline->id);
-}
-
-static void
-compute_plan (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, ((const Subject *)path->data)->plan->notation);
-}
-
-static void
-compute_seam (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_integer (value, ((const SeamWhy *)path->record)->seam + 1);
-}
-
-static void
-compute_before (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, get_op (path, 0)->name);
-}
-
-static void
-compute_after (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, get_op (path, 1)->name);
-}
+SEAM_COMPUTE (compute_pipeline, text, ((const Subject *)path->data)->problem->pipeline->id)
+SEAM_COMPUTE (compute_plan, text, ((const Subject *)path->data)->plan->notation)
+SEAM_COMPUTE (compute_seam, integer, SEAM_RECORD (SeamWhy, path)->seam + 1)
+SEAM_COMPUTE (compute_before, text, get_op (path, 0)->name)
+SEAM_COMPUTE (compute_after, text, get_op (path, 1)->name)
 
 static const SeamField why_columns[] = {
   SEAM_COMPUTED ("pipeline", compute_pipeline), SEAM_COMPUTED ("plan", compute_plan),

@@ -231,6 +231,15 @@ void seam_value_set_double (SeamValue *value, double real); /* NaN: unknown */
 void seam_value_set_boolean (SeamValue *value, gboolean boolean);
 void seam_value_set_integer (SeamValue *value, gint64 integer);
 void seam_value_set_text (SeamValue *value, const char *text); /* NULL: unknown */
+/* The function of a computed column that one expression gives, of what `path` leads to:
+ * SEAM_COMPUTE (compute_step, integer, path->index). */
+#define SEAM_COMPUTE(function, kind, ...)                                                          \
+  static void function (const SeamPath *path, SeamValue *value)                                    \
+  {                                                                                                \
+    seam_value_set_##kind (value, __VA_ARGS__);                                                    \
+  }
+/* The record of a path as what it is. */
+#define SEAM_RECORD(Type, path) ((const Type *)(path)->record)
 
 /* The enumerator of a name; -1: none. */
 int seam_choice_find (const SeamChoice *choices, const char *name);

@@ -45,11 +45,7 @@ get_modelled (const SeamLedgerGroup *group)
   return seam_transfers_sum (&group->modelled) + group->copies;
 }
 
-static void
-compute_modelled (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_double (value, get_modelled (path->record));
-}
+SEAM_COMPUTE (compute_modelled, double, get_modelled (path->record))
 
 #define BYTES(m, c)                                                                                \
   {                                                                                                \

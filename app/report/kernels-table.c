@@ -73,13 +73,10 @@ is_kernel (const SeamPath *path)
   return ((const SeamKernel *)path->record)->group >= 0;
 }
 
-static void
-compute_kind (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, is_kernel (path)               ? "kernel"
-                              : path->index == SEAM_ROW_GAPS ? "gaps"
-                                                             : "rest");
-}
+SEAM_COMPUTE (compute_kind, text,
+              is_kernel (path)               ? "kernel"
+              : path->index == SEAM_ROW_GAPS ? "gaps"
+                                             : "rest")
 
 static void
 compute_index (const SeamPath *path, SeamValue *value)

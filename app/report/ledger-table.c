@@ -47,11 +47,7 @@ get_kind (const Entry *entry)
   return entry->tensor == SEAM_TENSOR_OUTPUT (chain->n_ops - 1) ? "output" : "activation";
 }
 
-static void
-compute_kind (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, get_kind (path->record));
-}
+SEAM_COMPUTE (compute_kind, text, get_kind (path->record))
 
 /* The problem names output tensors by the ops of the pipeline. An exhibit has these in another
  * order, so the name is that of the op in its own chain. */
@@ -78,11 +74,7 @@ compute_dims (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, text->str);
 }
 
-static void
-compute_bytes (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_integer (value, ((const Entry *)path->record)->info->bytes);
-}
+SEAM_COMPUTE (compute_bytes, integer, SEAM_RECORD (Entry, path)->info->bytes)
 
 static void
 compute_ops (const SeamPath *path, SeamValue *value)

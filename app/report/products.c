@@ -31,35 +31,39 @@
 
 /* ---- Texts ---- */
 
-static char *
-make_plans (const SeamProductSource *source, GError **error)
-{
-  return seam_result_to_csv (source->results[0]);
-}
+/* make_text and make_rows of a product, from the source `s`. */
+#define TEXT(function, text)                                                                       \
+  static char *function (const SeamProductSource *s, GError **error)                               \
+  {                                                                                                \
+    return text;                                                                                   \
+  }
+#define ROWS(function, rows)                                                                       \
+  static char *function (const SeamProductSource *s, SeamRowsFormat format)                        \
+  {                                                                                                \
+    return rows;                                                                                   \
+  }
 
-static char *
-make_kernels (const SeamProductSource *source, GError **error)
-{
-  return seam_result_kernels_to_csv (source->results[0]);
-}
-
-static char *
-make_samples (const SeamProductSource *source, GError **error)
-{
-  return seam_result_samples_to_csv (source->results[0]);
-}
-
-static char *
-make_ledger (const SeamProductSource *source, GError **error)
-{
-  return seam_ledger_to_csv (source->results[0], error);
-}
-
-static char *
-make_traffic (const SeamProductSource *source, GError **error)
-{
-  return seam_traffic_to_csv (source->results[0], error);
-}
+TEXT (make_plans, seam_result_to_csv (s->results[0]))
+TEXT (make_kernels, seam_result_kernels_to_csv (s->results[0]))
+TEXT (make_samples, seam_result_samples_to_csv (s->results[0]))
+TEXT (make_ledger, seam_ledger_to_csv (s->results[0], error))
+TEXT (make_traffic, seam_traffic_to_csv (s->results[0], error))
+TEXT (make_kernel_details, seam_kernel_details_to_csv (s->results[0], s->first, s->second))
+TEXT (make_roofline, seam_roofline_to_csv (s->results[0], error))
+TEXT (make_worst, seam_result_worst_to_csv (s->results[0], s->tested, s->against, s->difference))
+TEXT (make_histogram,
+      seam_result_histogram_to_csv (s->results[0], s->tested, s->against, s->difference))
+TEXT (make_overview, seam_difference_to_csv (s->difference, s->results[0]->pitfalls))
+TEXT (make_json, seam_result_to_json (s->results[0], s->claimable))
+TEXT (make_trace, seam_trace_to_json (s->results, s->n_results))
+TEXT (make_comparison, seam_comparison_to_csv (s->comparisons, s->n_comparisons))
+TEXT (make_comparison_json, seam_comparison_to_json (s->comparisons, s->n_comparisons))
+TEXT (make_lab, seam_lab_to_csv (s->lab))
+TEXT (make_calibration, seam_calibration_to_csv (s->calibration))
+TEXT (make_calibration_json, seam_calibration_to_json (s->calibration))
+ROWS (make_points, seam_search_to_rows (s->search, format))
+ROWS (make_estimate, seam_estimate_to_rows (s->estimate, s->request, s->target, s->problem, format))
+ROWS (make_why, seam_whys_to_rows (s->whys, s->n_whys, s->problem, s->plan, format))
 
 static char *
 make_waterfall (const SeamProductSource *source, GError **error)
@@ -71,100 +75,19 @@ make_waterfall (const SeamProductSource *source, GError **error)
       "Only one plan was run, so there is no way from one to the other: run both.");
 }
 
-static char *
-make_kernel_details (const SeamProductSource *source, GError **error)
-{
-  return seam_kernel_details_to_csv (source->results[0], source->first, source->second);
-}
-
-static char *
-make_roofline (const SeamProductSource *source, GError **error)
-{
-  return seam_roofline_to_csv (source->results[0], error);
-}
-
-static char *
-make_worst (const SeamProductSource *source, GError **error)
-{
-  return seam_result_worst_to_csv (source->results[0], source->tested, source->against,
-                                   source->difference);
-}
-
-static char *
-make_histogram (const SeamProductSource *source, GError **error)
-{
-  return seam_result_histogram_to_csv (source->results[0], source->tested, source->against,
-                                       source->difference);
-}
-
-static char *
-make_overview (const SeamProductSource *source, GError **error)
-{
-  return seam_difference_to_csv (source->difference, source->results[0]->pitfalls);
-}
-
-static char *
-make_json (const SeamProductSource *source, GError **error)
-{
-  return seam_result_to_json (source->results[0], source->claimable);
-}
-
-static char *
-make_trace (const SeamProductSource *source, GError **error)
-{
-  return seam_trace_to_json (source->results, source->n_results);
-}
-
-static char *
-make_points (const SeamProductSource *source, SeamRowsFormat format)
-{
-  return seam_search_to_rows (source->search, format);
-}
-
-static char *
-make_estimate (const SeamProductSource *source, SeamRowsFormat format)
-{
-  return seam_estimate_to_rows (source->estimate, source->request, source->target, source->problem,
-                                format);
-}
-
-static char *
-make_comparison (const SeamProductSource *source, GError **error)
-{
-  return seam_comparison_to_csv (source->comparisons, source->n_comparisons);
-}
-
-static char *
-make_comparison_json (const SeamProductSource *source, GError **error)
-{
-  return seam_comparison_to_json (source->comparisons, source->n_comparisons);
-}
-
-static char *
-make_lab (const SeamProductSource *source, GError **error)
-{
-  return seam_lab_to_csv (source->lab);
-}
-
-static char *
-make_calibration (const SeamProductSource *source, GError **error)
-{
-  return seam_calibration_to_csv (source->calibration);
-}
-
-static char *
-make_calibration_json (const SeamProductSource *source, GError **error)
-{
-  return seam_calibration_to_json (source->calibration);
-}
-
-static char *
-make_why (const SeamProductSource *source, SeamRowsFormat format)
-{
-  return seam_whys_to_rows (source->whys, source->n_whys, source->problem, source->plan, format);
-}
-
 /* ---- Figures ---- */
+
+/* make_figure of a product. */
+#define FIGURE(function, figure)                                                                   \
+  static SeamFigure *function (const SeamProductSource *s, double width, GError **error)           \
+  {                                                                                                \
+    return figure;                                                                                 \
+  }
+
+FIGURE (draw_lattice, seam_lattice_sheet_new (s->search, width, error))
+FIGURE (draw_sweep, seam_sweep_sheet_new (s->search, width, error))
+FIGURE (draw_lab, seam_pitfalls_sheet_new (s->lab, width, error))
+FIGURE (draw_calibration, seam_calibration_sheet_new (s->calibration, width))
 
 static SeamFigure *
 draw_difference (const SeamProductSource *source, double width, GError **error)
@@ -179,18 +102,6 @@ draw_numbers (const SeamProductSource *source, double width, GError **error)
   return seam_numbers_sheet_new (
       source->results[0], source->tested, source->against, source->difference,
       source->look != NULL ? source->look->unit : SEAM_UNIT_ABSOLUTE, width, error);
-}
-
-static SeamFigure *
-draw_lattice (const SeamProductSource *source, double width, GError **error)
-{
-  return seam_lattice_sheet_new (source->search, width, error);
-}
-
-static SeamFigure *
-draw_sweep (const SeamProductSource *source, double width, GError **error)
-{
-  return seam_sweep_sheet_new (source->search, width, error);
 }
 
 static SeamFigure *
@@ -213,18 +124,6 @@ draw_comparison (const SeamProductSource *source, double width, GError **error)
 }
 
 static SeamFigure *
-draw_lab (const SeamProductSource *source, double width, GError **error)
-{
-  return seam_pitfalls_sheet_new (source->lab, width, error);
-}
-
-static SeamFigure *
-draw_calibration (const SeamProductSource *source, double width, GError **error)
-{
-  return seam_calibration_sheet_new (source->calibration, width);
-}
-
-static SeamFigure *
 draw_why (const SeamProductSource *source, double width, GError **error)
 {
   g_autofree char *provenance = NULL;
@@ -243,6 +142,13 @@ draw_why (const SeamProductSource *source, double width, GError **error)
  * menu item for each kind. */
 static const char search_words[] =
     "write a row for every partition or point of a sweep (“-”: standard output)";
+
+/* A figure of two plans of a run. */
+#define PLANS_FIGURE(of_name, in_menu, sheet)                                                      \
+  {                                                                                                \
+    .name = of_name, .title = in_menu, .kind = SEAM_PRODUCT_FIGURE, .of = SEAM_OF_PLANS,           \
+    .width = PAGE_WIDTH, .make_page = sheet,                                                       \
+  }
 
 static const SeamProduct products[] = {
   {
@@ -419,14 +325,7 @@ static const SeamProduct products[] = {
       .of = SEAM_OF_WHY,
       .make_rows = make_why,
   },
-  {
-      .name = "timing",
-      .title = "_Timing figure",
-      .kind = SEAM_PRODUCT_FIGURE,
-      .of = SEAM_OF_PLANS,
-      .width = PAGE_WIDTH,
-      .make_page = seam_timing_sheet_new,
-  },
+  PLANS_FIGURE ("timing", "_Timing figure", seam_timing_sheet_new),
   {
       .name = "difference",
       .title = "_Difference figure",
@@ -446,38 +345,10 @@ static const SeamProduct products[] = {
       .width = PAGE_WIDTH,
       .make_figure = draw_numbers,
   },
-  {
-      .name = "traffic",
-      .title = "T_raffic figure",
-      .kind = SEAM_PRODUCT_FIGURE,
-      .of = SEAM_OF_PLANS,
-      .width = PAGE_WIDTH,
-      .make_page = seam_traffic_sheet_new,
-  },
-  {
-      .name = "roofline",
-      .title = "R_oofline figure",
-      .kind = SEAM_PRODUCT_FIGURE,
-      .of = SEAM_OF_PLANS,
-      .width = PAGE_WIDTH,
-      .make_page = seam_roofline_sheet_new,
-  },
-  {
-      .name = "timeline",
-      .title = "T_imeline figure",
-      .kind = SEAM_PRODUCT_FIGURE,
-      .of = SEAM_OF_PLANS,
-      .width = PAGE_WIDTH,
-      .make_page = seam_timeline_sheet_new,
-  },
-  {
-      .name = "samples",
-      .title = "Figure of _all samples",
-      .kind = SEAM_PRODUCT_FIGURE,
-      .of = SEAM_OF_PLANS,
-      .width = PAGE_WIDTH,
-      .make_page = seam_samples_sheet_new,
-  },
+  PLANS_FIGURE ("traffic", "T_raffic figure", seam_traffic_sheet_new),
+  PLANS_FIGURE ("roofline", "R_oofline figure", seam_roofline_sheet_new),
+  PLANS_FIGURE ("timeline", "T_imeline figure", seam_timeline_sheet_new),
+  PLANS_FIGURE ("samples", "Figure of _all samples", seam_samples_sheet_new),
   {
       .name = "lattice",
       .title = "L_attice of partitions",

@@ -12,37 +12,16 @@
 
 #include <math.h>
 
-static void
-compute_point (const SeamPath *path, SeamValue *value)
-{
-  const SeamRooflinePoint *point = path->record;
-
-  seam_value_set_text (value, point->kernel < 0 ? "plan" : "kernel");
-}
-
-static void
-compute_source (const SeamPath *path, SeamValue *value)
-{
-  const SeamRooflinePoint *point = path->record;
-
-  seam_value_set_text (value, point->measured ? "measured" : "modelled");
-}
-
-static void
-compute_of_attainable (const SeamPath *path, SeamValue *value)
-{
-  const SeamRooflinePoint *point = path->record;
-
-  seam_value_set_double (value, point->rate / point->attainable);
-}
-
-static void
-compute_bytes_rate (const SeamPath *path, SeamValue *value)
-{
-  const SeamRooflinePoint *point = path->record;
-
-  seam_value_set_double (value, point->bytes / point->time_ns * 1e9);
-}
+SEAM_COMPUTE (compute_point, text,
+              SEAM_RECORD (SeamRooflinePoint, path)->kernel < 0 ? "plan" : "kernel")
+SEAM_COMPUTE (compute_source, text,
+              SEAM_RECORD (SeamRooflinePoint, path)->measured ? "measured" : "modelled")
+SEAM_COMPUTE (compute_of_attainable, double,
+              SEAM_RECORD (SeamRooflinePoint, path)->rate
+                  / SEAM_RECORD (SeamRooflinePoint, path)->attainable)
+SEAM_COMPUTE (compute_bytes_rate, double,
+              SEAM_RECORD (SeamRooflinePoint, path)->bytes
+                  / SEAM_RECORD (SeamRooflinePoint, path)->time_ns * 1e9)
 
 /* The outer path's data is the roofline. */
 static void
@@ -70,13 +49,8 @@ compute_arithmetic_bound (const SeamPath *path, SeamValue *value)
   seam_value_set_double (value, bound >= 0 ? roofline->bounds[bound].rate : NAN);
 }
 
-static void
-compute_level (const SeamPath *path, SeamValue *value)
-{
-  const SeamRooflinePoint *point = path->record;
-
-  seam_value_set_text (value, point->is_cache ? "cache" : "memory");
-}
+SEAM_COMPUTE (compute_level, text,
+              SEAM_RECORD (SeamRooflinePoint, path)->is_cache ? "cache" : "memory")
 
 #define NUMBER(m, c)                                                                               \
   {                                                                                                \

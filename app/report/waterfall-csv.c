@@ -38,19 +38,10 @@ compute_plan_b (const SeamPath *path, SeamValue *value)
   set_plan (path, 1, value);
 }
 
-static void
-compute_step (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_integer (value, path->index);
-}
-
-static void
-compute_delta (const SeamPath *path, SeamValue *value)
-{
-  const SeamWaterfallStep *step = path->record;
-
-  seam_value_set_double (value, step->to_ns - step->from_ns);
-}
+SEAM_COMPUTE (compute_step, integer, path->index)
+SEAM_COMPUTE (compute_delta, double,
+              SEAM_RECORD (SeamWaterfallStep, path)->to_ns
+                  - SEAM_RECORD (SeamWaterfallStep, path)->from_ns)
 
 #define GROUP(m) SEAM_FIELD (SeamWaterfallStep, m, INT), .flags = SEAM_OPTIONAL, .initial = -1
 

@@ -15,12 +15,8 @@
 
 /* The CSV. The rows' data are the index of the plan compared with. */
 
-static void
-compute_against (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (
-      value, seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data));
-}
+SEAM_COMPUTE (compute_against, text,
+              seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data))
 
 static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
 

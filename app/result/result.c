@@ -200,11 +200,7 @@ static const SeamChoice plan_states[] = {
   { NULL },
 };
 
-static void
-compute_plan (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, seam_plan_result_get_name (path->record));
-}
+SEAM_COMPUTE (compute_plan, text, seam_plan_result_get_name (path->record))
 
 static const SeamField plan_fields[] = {
   { SEAM_FIELD (SeamPlanResult, name, TEXT), .flags = SEAM_LISTED, .column = "plan_name",

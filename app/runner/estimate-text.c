@@ -43,11 +43,7 @@ typedef struct {
   const SeamProblem *problem;
 } Asked;
 
-static void
-compute_pipeline (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, ((const Asked *)path->data)->problem->pipeline->id);
-}
+SEAM_COMPUTE (compute_pipeline, text, ((const Asked *)path->data)->problem->pipeline->id)
 
 static void
 compute_plan (const SeamPath *path, SeamValue *value)
@@ -87,23 +83,9 @@ compute_limit (const SeamPath *path, SeamValue *value)
 }
 
 /* A column that is always empty; it stays because columns are never removed. */
-static void
-compute_nothing (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, NULL);
-}
-
-static void
-compute_preset (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, ((const Asked *)path->data)->request->preset);
-}
-
-static void
-compute_program_version (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value, seam_version ());
-}
+SEAM_COMPUTE (compute_nothing, text, NULL)
+SEAM_COMPUTE (compute_preset, text, ((const Asked *)path->data)->request->preset)
+SEAM_COMPUTE (compute_program_version, text, seam_version ())
 
 static const SeamField computed[] = {
   SEAM_COMPUTED ("pipeline", compute_pipeline),

@@ -432,51 +432,32 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
 #define FEW_FILE  "kernels/cuda/hand/convolution-few.cuh"
 #define MANY_FILE "kernels/cuda/hand/convolution-many.cuh"
 
+/* What all versions of that file share. */
+#define FEW(of_mode)                                                                               \
+  .header = FEW_FILE, .specific = TRUE, .split = "FP16x3", .mode = of_mode, .fits = fits_few,      \
+  .write = write_few, .add = add_few
+
 const HandVersion hand_convolution_versions[] = {
   {
       .implementation = { "hand-resident", "Hand-written, values stay on the chip", TRUE },
-      .header = FEW_FILE,
-      .specific = TRUE,
-      .split = "FP16x3",
-      .mode = SEAM_CONVOLUTION_FEW_RESIDENT,
-      .fits = fits_few,
-      .write = write_few,
-      .add = add_few,
+      FEW (SEAM_CONVOLUTION_FEW_RESIDENT),
       .n_groupnorm_kernels = 1,
   },
   {
       .implementation = { "hand-recompute", "Hand-written, convolution computed twice", TRUE },
-      .header = FEW_FILE,
-      .specific = TRUE,
+      FEW (SEAM_CONVOLUTION_FEW_STATISTICS),
       .explains = TRUE,
-      .split = "FP16x3",
-      .mode = SEAM_CONVOLUTION_FEW_STATISTICS,
-      .fits = fits_few,
-      .write = write_few,
-      .add = add_few,
       .n_groupnorm_kernels = 2,
   },
   {
       .implementation = { "hand-reload", "Hand-written, GroupNorm reads the values again", TRUE },
-      .header = FEW_FILE,
-      .specific = TRUE,
+      FEW (SEAM_CONVOLUTION_FEW_RELOAD),
       .only_by_name = TRUE,
-      .split = "FP16x3",
-      .mode = SEAM_CONVOLUTION_FEW_RELOAD,
-      .fits = fits_few,
-      .write = write_few,
-      .add = add_few,
       .n_groupnorm_kernels = 2,
   },
   {
       .implementation = HAND_IMPLEMENTATION_BEST,
-      .header = FEW_FILE,
-      .specific = TRUE,
-      .split = "FP16x3",
-      .mode = SEAM_CONVOLUTION_FEW_STORE,
-      .fits = fits_few,
-      .write = write_few,
-      .add = add_few,
+      FEW (SEAM_CONVOLUTION_FEW_STORE),
       .n_kernels = 1,
   },
   {
