@@ -4,12 +4,10 @@
  */
 #include "ui/difference/difference-controls.h"
 
-#include "ui/help/definition.h"
 
 #include "ui/state/watch.h"
 #include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 
@@ -174,8 +172,6 @@ seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
 static void
 seam_difference_controls_init (SeamDifferenceControls *self)
 {
-  g_type_ensure (SEAM_TYPE_TERM);
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

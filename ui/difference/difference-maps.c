@@ -121,11 +121,6 @@ seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   SEAM_OWNS (klass, SeamDifferenceMaps, g_object_unref, look, source, subject);
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_LAYOUT);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_OVERVIEW);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_READOUT);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_SLICE);
   SEAM_TEMPLATE (klass, SeamDifferenceMaps, "difference-maps.ui", agreement, agreement_title,
                  agreement_text, within, layout, legend, overview, readout, slice, tiles_note);
 }

@@ -155,7 +155,6 @@ seam_difference_numbers_class_init (SeamDifferenceNumbersClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   SEAM_OWNS (klass, SeamDifferenceNumbers, g_object_unref, look, source, subject, walk, navigator);
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   SEAM_TEMPLATE (klass, SeamDifferenceNumbers, "difference-numbers.ui", numbers, numbers_box,
                  worst_box, worst_note);
 }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Difference tab: see difference-page.h. Its parts follow three objects: what is compared
- * (difference-subject.h), where the person looks (difference-navigator.h) and how the maps look
- * (difference-look.h). The page owns these, puts the parts together, and has the page's keys.
+ * SeamDifferencePage: where and by how much two outputs differ. Verdict in words, overview of the
+ * whole output, a slice of it at full resolution, and a panel that always shows the element under
+ * the pointer. Grids come from the worker (app/worker), asked for as they are looked at; nothing is
+ * computed here but counts over the slice that is on the screen.
+ *
+ * Its parts follow three objects: what is compared (difference-subject.h), where the person looks
+ * (difference-navigator.h) and how the maps look (difference-look.h). The page owns these, puts the
+ * parts together, and has the page's keys.
  */
-#include "ui/difference/difference-page.h"
+#include "ui/page/page.h"
 
 #include "ui/difference/difference-controls.h"
 #include "ui/difference/difference-maps.h"
@@ -15,6 +20,8 @@
 
 #include "app/base/error.h"
 #include "app/report/sheets.h"
+
+G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE_PAGE, AdwBin)
 
 struct _SeamDifferencePage {
   AdwBin parent_instance;
@@ -36,7 +43,6 @@ struct _SeamDifferencePage {
   SeamDifferenceNavigator *navigator;
   SeamDifferenceWalk *walk;
   SeamDifferenceLook *look;
-  guint fit_id;
 };
 
 static void page_init (SeamPageInterface *iface);
@@ -206,17 +212,16 @@ add_ends_of_turns (SeamDifferencePage *self)
 #define BELOW_NUMBERS 24 /* the rest of their card, px */
 
 /* The maps get the height that the page has, less what stands above them and the figure of the
- * numbers below: both are visible at once. */
-static gboolean
-fit_cb (gpointer data)
+ * numbers below: both are visible at once. Called when layout has ended, because the contents have
+ * their places only then. */
+static void
+fit (SeamDifferencePage *self)
 {
-  SeamDifferencePage *self = data;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->scroller);
   GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
   int height = seam_difference_maps_get_height (self->maps);
   graphene_rect_t bounds;
 
-  self->fit_id = 0;
   seam_difference_numbers_set_room (
       self->numbers,
       (int)(gtk_adjustment_get_page_size (across) - gtk_adjustment_get_upper (across))
@@ -228,15 +233,6 @@ fit_cb (gpointer data)
                                                      - bounds.origin.y - bounds.size.height
                                                      - gtk_adjustment_get_value (down))
                                                    - BELOW_NUMBERS);
-  return G_SOURCE_REMOVE;
-}
-
-/* The contents have their places only after this. */
-static void
-size_changed_cb (SeamDifferencePage *self)
-{
-  if (self->fit_id == 0)
-    self->fit_id = g_idle_add (fit_cb, self);
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */
@@ -244,14 +240,8 @@ size_changed_cb (SeamDifferencePage *self)
 static void
 seam_difference_page_class_init (SeamDifferencePageClass *klass)
 {
-  SEAM_OWNS (klass, SeamDifferencePage, g_source_remove, fit_id);
   SEAM_OWNS (klass, SeamDifferencePage, g_object_unref, walk, navigator, look, source, subject,
              model);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_CONTROLS);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_MAPS);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_NUMBERS);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_STRIPS);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_VERDICT);
   SEAM_TEMPLATE (klass, SeamDifferencePage, "difference-page.ui", controls, maps, numbers,
                  provenance, scroller, empty, empty_run, stack, stale, strips, verdict);
 }
@@ -277,10 +267,9 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_watch (self, G_CALLBACK (refusal_cb), self->navigator, "refusal", NULL);
   add_keys (self);
   add_ends_of_turns (self);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "changed",
-                           G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller), "changed",
-                           G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (fit), gtk_scrolled_window_get_vadjustment (self->scroller),
+              "upper page-size", gtk_scrolled_window_get_hadjustment (self->scroller),
+              "upper page-size", NULL);
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */

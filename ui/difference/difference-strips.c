@@ -8,7 +8,6 @@
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
 
@@ -112,7 +111,6 @@ seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   SEAM_OWNS (klass, SeamDifferenceStrips, g_object_unref, subject);
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   SEAM_TEMPLATE (klass, SeamDifferenceStrips, "difference-strips.ui", exhibit, strips[0].button,
                  strips[1].button, strips[0].badge, strips[1].badge, strips[0].title,
                  strips[1].title, strips[0].view, strips[1].view);
@@ -121,7 +119,6 @@ seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
 static void
 seam_difference_strips_init (SeamDifferenceStrips *self)
 {
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < N_STRIPS; i++) {
     seam_figure_view_set_builder (self->strips[i].view, build_cb, &self->strips[i], NULL);

@@ -7,7 +7,6 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -129,7 +128,6 @@ seam_difference_verdict_class_init (SeamDifferenceVerdictClass *klass)
 static void
 seam_difference_verdict_init (SeamDifferenceVerdict *self)
 {
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

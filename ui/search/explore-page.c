@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Widgets beside the lattice: the node that is plan B, with every cut, and the value of each seam,
- * from every point.
+ * SeamExplorePage: the lattice of all partitions as they are predicted and measured, the node that
+ * is plan B, what each seam is worth, and all partitions as a table. The node follows every cut,
+ * the value of each seam every point.
  */
-#include "ui/search/explore-page.h"
+#include "ui/search/search-page.h"
 
-#include "ui/help/definition.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/template.h"
 
@@ -19,6 +19,8 @@
 #define LATTICE_MIN_WIDTH 460 /* so that the window can become narrow beside the side column */
 
 enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
+
+G_DECLARE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM, EXPLORE_PAGE, SeamSearchPage)
 
 struct _SeamExplorePage {
   SeamSearchPage parent_instance;
@@ -388,7 +390,6 @@ make_facts (SeamExplorePage *self)
 static void
 seam_explore_page_init (SeamExplorePage *self)
 {
-  g_type_ensure (SEAM_TYPE_TERM);
   gtk_widget_init_template (GTK_WIDGET (self));
   make_facts (self);
   g_signal_connect_swapped (self->run, "clicked", G_CALLBACK (run_clicked_cb), self);

@@ -459,8 +459,6 @@ seam_search_page_init (SeamSearchPage *self)
 {
   SeamSearchPagePrivate *priv = get_private (self);
 
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_SEARCH_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
   seam_figure_view_set_builder (priv->figure, make_figure_cb, self, NULL);
   seam_figure_view_set_tooltip_func (priv->figure, describe_hit_cb, self);

@@ -2,7 +2,7 @@
  *
  * SeamSearchPage: what the tabs Explore and Sweep share. A bar with what is measured, the budget
  * and how far it is; the figure, in which a point is activated to become plan B; all points as a
- * table; where it comes from. A page of either kind (explore-page.h, sweep-page.h) says what its
+ * table; where it comes from. A page of either kind (explore-page.c, sweep-page.c) says what its
  * points are and adds widgets of its own. ui/state/exploration.h measures.
  */
 #pragma once

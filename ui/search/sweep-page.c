@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tells the exploration the chosen directions and the plans to compare.
+ * SeamSweepPage: the tab with the choice of fields that vary and plans that are compared, the
+ * figure of what is measured so far, and every point as a table. Tells the exploration, which has
+ * the logic (app/explore/sweep.h), the chosen directions and plans.
  */
-#include "ui/search/sweep-page.h"
+#include "ui/search/search-page.h"
 
 #include "ui/class/class.h"
 #include "ui/search/sweep-axis.h"
@@ -14,6 +16,8 @@
 #include <string.h>
 
 #define FIGURE_MIN_WIDTH 420
+
+G_DECLARE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM, SWEEP_PAGE, SeamSearchPage)
 
 struct _SeamSweepPage {
   SeamSearchPage parent_instance;

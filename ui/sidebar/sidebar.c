@@ -554,7 +554,6 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
 
   seam_dispose_first (klass, G_CALLBACK (let_go));
   SEAM_OWNS (klass, SeamSidebar, g_object_unref, model);
-  g_type_ensure (SEAM_TYPE_HISTORY_PANEL);
   SEAM_TEMPLATE (klass, SeamSidebar, "sidebar.ui", pipeline_list, history, run_heading,
                  shape_heading, preset_dropdown, shape_list, shape_error, target_dropdown, run_list,
                  run_error, memory_label, memory_bar);

@@ -17,7 +17,6 @@ struct _SeamSourceList {
   GtkListBox *groups;
   SeamSourceSubject *subject;
   gboolean is_filling;
-  guint scroll_id;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSourceList, seam_source_list, ADW_TYPE_BIN)
@@ -143,28 +142,18 @@ find_row (SeamSourceList *self, SeamSourcePlace place)
   return first != NULL ? GTK_LIST_BOX_ROW (first) : NULL;
 }
 
-/* The selected row is visible in a list that is filled or gets another height. */
-static gboolean
-scroll_idle_cb (gpointer data)
+/* The selected row is visible in a list that is filled or gets another height. Called when layout
+ * has ended, because the rows have their places only then. */
+static void
+resized_cb (SeamSourceList *self)
 {
-  SeamSourceList *self = data;
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->groups);
   graphene_rect_t bounds;
 
-  self->scroll_id = 0;
   if (row != NULL
       && gtk_widget_compute_bounds (GTK_WIDGET (row), GTK_WIDGET (self->groups), &bounds))
     gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (self->window), bounds.origin.y,
                                bounds.origin.y + bounds.size.height);
-  return G_SOURCE_REMOVE;
-}
-
-/* The rows have their places only after this. */
-static void
-adjustment_changed_cb (SeamSourceList *self)
-{
-  if (self->scroll_id == 0)
-    self->scroll_id = g_idle_add (scroll_idle_cb, self);
 }
 
 /* Selects the chosen group, else one that has code. */
@@ -206,7 +195,6 @@ seam_source_list_set_narrow (SeamSourceList *self, gboolean narrow)
 static void
 seam_source_list_class_init (SeamSourceListClass *klass)
 {
-  SEAM_OWNS (klass, SeamSourceList, g_source_remove, scroll_id);
   SEAM_OWNS (klass, SeamSourceList, g_object_unref, subject);
   SEAM_TEMPLATE (klass, SeamSourceList, "source-list.ui", groups, window);
 }
@@ -216,8 +204,8 @@ seam_source_list_init (SeamSourceList *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self->groups, "row-selected", G_CALLBACK (row_selected_cb), self);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->window), "changed",
-                           G_CALLBACK (adjustment_changed_cb), self, G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (resized_cb), gtk_scrolled_window_get_vadjustment (self->window),
+              "upper page-size", NULL);
 }
 
 void

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Source tab: see source-page.h. Its parts follow the subject (source-subject.h), which has
- * the code and the place that is shown: the list of groups, the text, its machine code, and what a
- * person's own text needs. The page owns the subject, puts the parts together, and says what the
- * text is.
+ * SeamSourcePage: the code that executes plans A and B as they are now, group by group. It asks the
+ * worker while the tab is shown; nothing is run for it. Its parts follow the subject
+ * (source-subject.h), which has the code and the place that is shown: the list of groups, the text,
+ * its machine code, and what a person's own text needs. The page owns the subject, puts the parts
+ * together, and says what the text is.
  */
-#include "ui/source/source-page.h"
+#include "ui/page/page.h"
 
 #include "ui/source/source-editor.h"
 #include "ui/source/source-files.h"
@@ -21,6 +22,8 @@
 
 #define BESIDE_WIDTH                                                                               \
   1150 /* Width of the page, px, from which text and machine code stand side by side. */
+
+G_DECLARE_FINAL_TYPE (SeamSourcePage, seam_source_page, SEAM, SOURCE_PAGE, AdwBin)
 
 struct _SeamSourcePage {
   AdwBin parent_instance;
@@ -38,7 +41,6 @@ struct _SeamSourcePage {
 
   SeamSourceSubject *subject;
   SeamSourceFiles *file_actions;
-  guint layout_id;
 };
 
 static void page_init (SeamPageInterface *iface);
@@ -121,28 +123,18 @@ message_cb (SeamSourcePage *self)
 
 /* --- Layout --- */
 
-static gboolean
-layout_cb (gpointer data)
+/* Called when layout has ended, so that it may change. */
+static void
+resized_cb (SeamSourcePage *self)
 {
-  SeamSourcePage *self = data;
   GtkOrientation wanted = gtk_widget_get_width (GTK_WIDGET (self)) >= BESIDE_WIDTH
                               ? GTK_ORIENTATION_HORIZONTAL
                               : GTK_ORIENTATION_VERTICAL;
 
-  self->layout_id = 0;
   if (gtk_orientable_get_orientation (GTK_ORIENTABLE (self->pair)) != wanted) {
     gtk_orientable_set_orientation (GTK_ORIENTABLE (self->pair), wanted);
     g_object_set (self->pair, "position-set", FALSE, NULL);
   }
-  return G_SOURCE_REMOVE;
-}
-
-/* Called during layout; the change waits until layout ends. */
-static void
-resized_cb (SeamSourcePage *self)
-{
-  if (self->layout_id == 0)
-    self->layout_id = g_idle_add (layout_cb, self);
 }
 
 static void
@@ -233,13 +225,7 @@ page_init (SeamPageInterface *iface)
 static void
 seam_source_page_class_init (SeamSourcePageClass *klass)
 {
-  SEAM_OWNS (klass, SeamSourcePage, g_source_remove, layout_id);
   SEAM_OWNS (klass, SeamSourcePage, g_object_unref, file_actions, subject);
-  g_type_ensure (SEAM_TYPE_SOURCE_EDITOR);
-  g_type_ensure (SEAM_TYPE_SOURCE_LIST);
-  g_type_ensure (SEAM_TYPE_SOURCE_LISTING);
-  g_type_ensure (SEAM_TYPE_SOURCE_TEXT);
-  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   SEAM_TEMPLATE (klass, SeamSourcePage, "source-page.ui", columns, editor, errors, files, kinds,
                  legend, link_note, list, listing, note, pair, storage_note, text, title, verdict,
                  whose);
@@ -249,9 +235,9 @@ static void
 seam_source_page_init (SeamSourcePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (
-      seam_source_code_view_get_hadjustment (seam_source_text_get_code_view (self->text)),
-      "notify::page-size", G_CALLBACK (resized_cb), self, G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (resized_cb),
+              seam_source_code_view_get_hadjustment (seam_source_text_get_code_view (self->text)),
+              "page-size", NULL);
   seam_watch_now (self, G_CALLBACK (whose_cb), self->whose, "selected");
   g_signal_connect (self, "map", G_CALLBACK (set_active), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (set_active), NULL);

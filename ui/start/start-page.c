@@ -13,7 +13,6 @@
 #include "ui/widgets/label.h"
 #include "ui/widgets/list-rows.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/report/sheets.h"
 
@@ -264,10 +263,6 @@ seam_start_page_class_init (SeamStartPageClass *klass)
 static void
 seam_start_page_init (SeamStartPage *self)
 {
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_LESSON_LIST);
-  g_type_ensure (SEAM_TYPE_PIPELINE_RESULTS);
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   seam_figure_view_set_builder (self->pair, build_pair_cb, self, NULL);
   gtk_widget_set_can_target (GTK_WIDGET (self->pair), FALSE);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keeps the visible part of the time and the measured span; the figure is made anew for each view,
- * which takes less than a frame (app/figure/timeline.h).
+ * SeamTimelinePage: kernels and copies of both plans of the result on one time scale. Zoom and pan
+ * with wheel, buttons and the keys W A S D, F shows all; a drag, Enter and M measure, Escape
+ * clears. Keeps the visible part of the time and the measured span; the figure is made anew for
+ * each view, which takes less than a frame (app/figure/timeline.h).
  */
-#include "ui/timeline/timeline-page.h"
+#include "ui/page/page.h"
 
 #include "ui/class/class.h"
 #include "ui/widgets/compared-choice.h"
@@ -28,6 +30,9 @@
 #define PAN_STEP      .15 /* share of the visible time */
 #define DRAG_BEGIN_PX 4.0
 #define SNAP_PX       6.0
+
+#define SEAM_TYPE_TIMELINE_PAGE (seam_timeline_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, SEAM, TIMELINE_PAGE, AdwBin)
 
 struct _SeamTimelinePage {
   AdwBin parent_instance;
@@ -650,8 +655,6 @@ seam_timeline_page_init (SeamTimelinePage *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkWidget *view;
 
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->view = SEAM_TIMELINE_VIEW_ALL;
   self->pointer_x = NAN;

@@ -9,9 +9,7 @@
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/plan-menu.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -329,9 +327,6 @@ seam_result_card_init (SeamResultCard *self)
 {
   static const char *const terms[] = { "tolerance", "modelled", "floor" };
 
-  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < 3; i++) {
     self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);

@@ -7,11 +7,9 @@
 
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
-#include "ui/widgets/plan-menu.h"
 #include "ui/widgets/run-progress.h"
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/template.h"
-#include "ui/widgets/wrap-box.h"
 #include "ui/timing/result-card.h"
 
 #include "app/base/text.h"
@@ -263,8 +261,6 @@ seam_run_card_class_init (SeamRunCardClass *klass)
 static void
 seam_run_card_init (SeamRunCard *self)
 {
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < N_FACTS; i++) {
     self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses and fills the state under the plans, and links the selections of bars, table and strips.
+ * SeamTimingPage: the plans card, and under it their times: nothing yet, a run in progress, or a
+ * result with its tables. Links the selections of bars, table and strips.
  */
-#include "ui/timing/timing-page.h"
+#include "ui/page/page.h"
 
 #include "ui/lesson/prediction-card.h"
 #include "ui/timing/kernel-card.h"
@@ -24,6 +25,9 @@
 #include <math.h>
 
 #define TABLE_MIN_HEIGHT 160
+
+#define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
 
 struct _SeamTimingPage {
   AdwBin parent_instance;
@@ -425,12 +429,6 @@ seam_timing_page_init (SeamTimingPage *self)
 {
   g_autofree char *hidden = seam_remembered_get_string ("hidden-columns");
 
-  g_type_ensure (SEAM_TYPE_PLANS_CARD);
-  g_type_ensure (SEAM_TYPE_PREDICTION_CARD);
-  g_type_ensure (SEAM_TYPE_RUN_CARD);
-  g_type_ensure (SEAM_TYPE_RESULT_CARD);
-  g_type_ensure (SEAM_TYPE_KERNEL_CARD);
-  g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->kernel_table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows the model: the ledger with every cut, waterfall and roofline with every result.
- *
- * Make one with g_object_new(): seam_traffic_sheet_new() is the export sheet of
- * app/report/sheets.h.
+ * SeamTrafficPage: which bytes move and where the time goes. The ledger has the modelled bytes of
+ * the two current plans, anew with every cut, and, from a result of these plans, its counters; the
+ * waterfall goes from the time of A to that of B; then the roofline.
  */
-#include "ui/traffic/traffic-page.h"
+#include "ui/page/page.h"
 
 #include "ui/class/class.h"
-#include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/gtk-repairs.h"
@@ -34,12 +32,14 @@
 #define SHAPES_WIDTH       1220
 #define SHAPES_WIDTH_BELOW 840
 
+#define SEAM_TYPE_TRAFFIC_PAGE (seam_traffic_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, SEAM, TRAFFIC_PAGE, AdwBin)
+
 struct _SeamTrafficPage {
   AdwBin parent_instance;
 
   SeamModel *model;
   gboolean without_shapes;
-  guint layout_id;
   SeamResult *shown; /* result of waterfall and roofline */
   int compared;      /* index of its plan beside A; -1: there is only one */
   SeamWaterfall *waterfall;
@@ -342,29 +342,19 @@ arrange (SeamTrafficPage *self, gboolean below)
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, width);
 }
 
-static gboolean
-layout_cb (gpointer data)
+/* Called when layout has ended, so that it may change. */
+static void
+resized_cb (SeamTrafficPage *self)
 {
-  SeamTrafficPage *self = data;
   GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
   double width = gtk_adjustment_get_page_size (across) / seam_text_scale_get ();
   gboolean below = width < BESIDE_WIDTH;
   gboolean without_shapes = width < (below ? SHAPES_WIDTH_BELOW : SHAPES_WIDTH);
 
-  self->layout_id = 0;
   arrange (self, below);
   if (without_shapes != self->without_shapes)
     seam_table_view_set_narrow (self->ledger_table, without_shapes);
   self->without_shapes = without_shapes;
-  return G_SOURCE_REMOVE;
-}
-
-/* Called during layout; the change waits until layout ends. */
-static void
-resized_cb (SeamTrafficPage *self)
-{
-  if (self->layout_id == 0)
-    self->layout_id = g_idle_add (layout_cb, self);
 }
 
 static void
@@ -397,7 +387,6 @@ static void
 seam_traffic_page_class_init (SeamTrafficPageClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (let_go));
-  SEAM_OWNS (klass, SeamTrafficPage, g_source_remove, layout_id);
   SEAM_OWNS (klass, SeamTrafficPage, g_object_unref, model);
   SEAM_TEMPLATE (klass, SeamTrafficPage, "traffic-page.ui", scroller, columns, verdict, choice,
                  waterfall_clamp, ledger_place, groups_place, modelled, counted, ledger_note,
@@ -408,10 +397,6 @@ seam_traffic_page_class_init (SeamTrafficPageClass *klass)
 static void
 seam_traffic_page_init (SeamTrafficPage *self)
 {
-  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
-  g_type_ensure (SEAM_TYPE_TERM);
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->ledger_table =
@@ -424,8 +409,8 @@ seam_traffic_page_init (SeamTrafficPage *self)
   gtk_box_append (self->groups_place, GTK_WIDGET (self->group_table));
   arrange (self, FALSE);
 
-  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
-                           "notify::page-size", G_CALLBACK (resized_cb), self, G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (resized_cb), gtk_scrolled_window_get_hadjustment (self->scroller),
+              "page-size", NULL);
   seam_figure_view_set_builder (self->waterfall_view, build_waterfall_cb, self, NULL);
   seam_figure_view_set_minimum_width (self->waterfall_view, WATERFALL_MIN_WIDTH);
   seam_figure_view_set_focus_kinds (self->waterfall_view, SEAM_HIT_OP);

@@ -3,19 +3,15 @@
 
 #include "app/base/error.h"
 
-#include "ui/difference/difference-page.h"
-#include "ui/source/source-page.h"
-#include "ui/search/explore-page.h"
-#include "ui/search/sweep-page.h"
-#include "ui/timeline/timeline-page.h"
-#include "ui/timing/timing-page.h"
-#include "ui/traffic/traffic-page.h"
+/* Each page is known by its type alone, so it has no header. */
+#define EACH_PAGE(ENTRY)                                                                           \
+  ENTRY (timing)                                                                                   \
+  ENTRY (difference) ENTRY (traffic) ENTRY (explore) ENTRY (timeline) ENTRY (source) ENTRY (sweep)
+#define DECLARE(name) GType seam_##name##_page_get_type (void);
+#define LIST(name)    seam_##name##_page_get_type,
 
-static GType (*const types[]) (void) = {
-  seam_timing_page_get_type,  seam_difference_page_get_type, seam_traffic_page_get_type,
-  seam_explore_page_get_type, seam_timeline_page_get_type,   seam_source_page_get_type,
-  seam_sweep_page_get_type,
-};
+EACH_PAGE (DECLARE)
+static GType (*const types[]) (void) = { EACH_PAGE (LIST) };
 
 void
 seam_pages_add_keys (GtkApplication *application)

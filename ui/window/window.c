@@ -614,12 +614,6 @@ seam_window_init (SeamWindow *self)
 {
   g_autoptr (GPropertyAction) sidebar = NULL, side = NULL;
 
-  g_type_ensure (SEAM_TYPE_LESSON_END);
-  g_type_ensure (SEAM_TYPE_LESSON_PANE);
-  g_type_ensure (SEAM_TYPE_RUN_PROGRESS);
-  g_type_ensure (SEAM_TYPE_SESSION_BAR);
-  g_type_ensure (SEAM_TYPE_SIDEBAR);
-  g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   sidebar = g_property_action_new ("toggle-sidebar", self->flap, "reveal-flap");
