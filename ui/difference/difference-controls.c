@@ -4,7 +4,6 @@
  */
 #include "ui/difference/difference-controls.h"
 
-
 #include "ui/state/watch.h"
 #include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
