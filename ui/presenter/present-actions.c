@@ -179,6 +179,22 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   seam_presenter_show_slide (presenter, seam_deck_find_step (deck, step));
 }
 
+/* A lesson by its number or name, which need not be open in the window. */
+static void
+present_lesson_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = seam_lesson_find (g_variant_get_string (parameter, NULL), &error);
+  SeamDeck *deck = lesson != NULL ? make_lesson_deck (lesson, &error) : NULL;
+
+  if (deck == NULL)
+    return seam_toast_show (self->toasts, error->message, TRUE);
+  if (self->presenter != NULL)
+    gtk_window_destroy (GTK_WINDOW (self->presenter));
+  present (self, deck);
+}
+
 /* The lesson that is open, or the one that most of the class answered. */
 static SeamDeck *
 make_class_deck (Presenting *self, const char *const *paths, GError **error)
@@ -282,6 +298,7 @@ seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
 {
   static const GActionEntry actions[] = {
     { .name = "present", .activate = present_cb },
+    { .name = "present-lesson", .parameter_type = "s", .activate = present_lesson_cb },
     { .name = "collect", .activate = collect_cb },
     { .name = "collect-from", .parameter_type = "s", .activate = collect_from_cb },
     { .name = "collect-other", .activate = collect_other_cb },

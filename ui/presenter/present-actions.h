@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The actions of the main window that open the presenter: "present" for the lesson that is open, or
- * for what the shown tab shows, and "collect" for the answers of a class.
+ * for what the shown tab shows, "present-lesson" for any lesson, by its number, and "collect" for
+ * the answers of a class.
  */
 #pragma once
 

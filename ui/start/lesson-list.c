@@ -4,12 +4,14 @@
 #include "ui/lesson/lesson-parts.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/text-scale.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
 
 #define CHAIN_BAND  9.0
 #define CHAIN_GAP   3.0
-#define CARD_WIDTH  290
+#define CARD_WIDTH  244 /* at the usual size of text */
 #define MAX_COLUMNS 3
 #define MAX_CHARS   30 /* of a line */
 #define SPACING     12
@@ -57,15 +59,14 @@ add_chain (GtkBox *box, const SeamLesson *lesson)
   gtk_box_append (box, chain);
 }
 
-/* What the lesson needs beside a processor: "needs a GPU: no". */
+/* "8 min", or "10 min · needs compiler": what the lesson needs beside a processor. */
 static char *
 describe_needs (const SeamLesson *lesson)
 {
   gboolean any = lesson->needs != NULL && lesson->needs[0] != NULL;
   g_autofree char *needs = any ? g_strjoinv (", ", lesson->needs) : NULL;
 
-  return any ? g_strdup_printf ("%d min · needs %s", lesson->minutes, needs)
-             : g_strdup_printf ("%d min · needs a GPU: no", lesson->minutes);
+  return g_strdup_printf ("%d min%s%s", lesson->minutes, any ? " · needs " : "", any ? needs : "");
 }
 
 static gboolean
@@ -107,6 +108,8 @@ make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answer
   const char *action = !is_begun (answers) ? "Start" : answers->done ? "Again" : "Go on";
   g_autofree char *title = g_strdup_printf ("%d  %s", number, lesson->title);
   g_autofree char *needs = describe_needs (lesson);
+  g_autofree char *about = g_strconcat (lesson->topic != NULL ? lesson->topic : "",
+                                        lesson->topic != NULL ? " · " : "", needs, NULL);
   g_autofree char *progress = describe_progress (lesson, answers);
   g_autofree char *spoken = g_strdup_printf ("Lesson %d, %s: %s %s, %s. %s", number, lesson->title,
                                              lesson->goal, needs, progress, action);
@@ -115,17 +118,15 @@ make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answer
       seam_button_new ("", next ? "card lesson-card next" : "card lesson-card", NULL, opens);
 
   add_label (box, title, "heading");
-  if (lesson->topic != NULL)
-    add_label (box, lesson->topic, "dim-label");
-  gtk_widget_set_vexpand (add_label (box, lesson->goal, "body"), TRUE);
+  gtk_widget_set_vexpand (add_label (box, about, "dim-label"), TRUE);
   add_chain (box, lesson);
-  add_label (box, needs, "dim-label");
   gtk_box_append (box, make_marks (lesson, answers));
   gtk_widget_set_hexpand (add_label (foot, progress, "dim-label"), TRUE);
   add_label (foot, action, next ? "lesson-action next" : "lesson-action later");
   gtk_box_append (box, GTK_WIDGET (foot));
   gtk_button_set_child (GTK_BUTTON (button), GTK_WIDGET (box));
-  gtk_widget_set_size_request (button, CARD_WIDTH, -1);
+  gtk_widget_set_size_request (button, (int)(CARD_WIDTH * seam_text_scale_get ()), -1);
+  gtk_widget_set_tooltip_text (button, lesson->goal);
   seam_widget_set_name (button, spoken);
   return button;
 }
@@ -230,19 +231,20 @@ seam_lesson_list_class_init (SeamLessonListClass *klass)
 static void
 seam_lesson_list_init (SeamLessonList *self)
 {
-  GtkBox *head = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, NULL);
+  GtkWidget *head = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
 
-  add_label (head, "Lessons", "heading");
-  self->summary = GTK_LABEL (add_label (head, "", "dim-label"));
+  self->summary = seam_label_new ("", "dim-label", 0);
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_widget_set_parent (seam_label_new ("Lessons", "heading", 0), head);
+  gtk_widget_set_parent (GTK_WIDGET (self->summary), head);
+  gtk_widget_set_parent (seam_lesson_counts_new (NULL, NULL), head);
   self->cards = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE,
                               "homogeneous", TRUE, "max-children-per-line", MAX_COLUMNS,
                               "row-spacing", SPACING, "column-spacing", SPACING, NULL);
   seam_widget_set_name (self->cards, "Lessons");
   self->problems = seam_label_new (NULL, "error", SEAM_LABEL_WRAPS);
   adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL, head,
-                                                   seam_lesson_counts_new (NULL, NULL), self->cards,
-                                                   self->problems, NULL));
+                                                   self->cards, self->problems, NULL));
   g_signal_connect (self, "map", G_CALLBACK (seam_lesson_list_update), NULL);
   seam_lesson_list_update (self);
 }

@@ -13,6 +13,7 @@
 #include "ui/widgets/label.h"
 #include "ui/widgets/list-rows.h"
 #include "ui/widgets/template.h"
+#include "ui/widgets/text-scale.h"
 
 #include "app/report/sheets.h"
 
@@ -23,6 +24,10 @@
 #define PICTURE_WIDTH 600
 #define MAX_RECENT    4
 #define N_LESSON_KEYS 7
+/* Of the page, px, for text of the usual size: from here the runs stand beside the lessons, in a
+ * column of the other width; else below them. */
+#define BESIDE_WIDTH 1100
+#define SIDE_WIDTH   500
 
 struct _SeamStartPage {
   AdwBin parent_instance;
@@ -37,6 +42,10 @@ struct _SeamStartPage {
   SeamPipelineResults *pipelines;
   SeamLessonList *lessons;
   GtkButton *next_lesson;
+  GtkMenuButton *present;
+  GtkScrolledWindow *scroller;
+  GtkBox *columns;
+  AdwClamp *side;
   char *report;
 };
 
@@ -183,6 +192,24 @@ samples_read_cb (SeamStartPage *self)
   seam_figure_view_invalidate (self->pair);
 }
 
+/* --- for a class --- */
+
+static void
+fill_present (SeamStartPage *self)
+{
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (guint i = 0; i < lessons->len; i++) {
+    const SeamLesson *lesson = lessons->pdata[i];
+    g_autofree char *title = g_strdup_printf ("_%u  %s", i + 1, lesson->title);
+    g_autofree char *action = g_strdup_printf ("win.present-lesson::%u", i + 1);
+
+    g_menu_append (menu, title, action);
+  }
+  gtk_menu_button_set_menu_model (self->present, G_MENU_MODEL (menu));
+}
+
 /* --- recent measurements --- */
 
 static void
@@ -240,6 +267,22 @@ copy_report_cb (SeamStartPage *self)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->report);
 }
 
+/* Called when layout has ended, so that it may change. */
+static void
+resized_cb (SeamStartPage *self)
+{
+  double scale = seam_text_scale_get ();
+  gboolean below =
+      gtk_adjustment_get_page_size (gtk_scrolled_window_get_hadjustment (self->scroller))
+      < BESIDE_WIDTH * scale;
+  int width = below ? G_MAXINT16 : (int)(SIDE_WIDTH * scale);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
+                                  below ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  adw_clamp_set_maximum_size (self->side, width);
+  adw_clamp_set_tightening_threshold (self->side, width);
+}
+
 static void
 seam_start_page_class_init (SeamStartPageClass *klass)
 {
@@ -250,7 +293,7 @@ seam_start_page_class_init (SeamStartPageClass *klass)
   SEAM_OWNS (klass, SeamStartPage, g_object_unref, model);
   SEAM_TEMPLATE (klass, SeamStartPage, "start-page.ui", note, details, picture, pair, pair_words,
                  recent_box, recent, checks, recorded, check_again, copy_report, pipelines, lessons,
-                 next_lesson);
+                 next_lesson, present, scroller, columns, side);
   for (int i = 1; i <= N_LESSON_KEYS; i++) {
     const char key[] = { (char)('0' + i), '\0' };
     gtk_widget_class_add_binding_action (widget_class, GDK_KEY_0 + (guint)i, 0, "win.lesson", "s",
@@ -272,5 +315,9 @@ seam_start_page_init (SeamStartPage *self)
   g_autofree char *path = seam_lesson_get_sample_path (FIRST_SAMPLE);
   g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->recorded), "s", uri);
+  fill_present (self);
+  seam_watch (self, G_CALLBACK (resized_cb), gtk_scrolled_window_get_hadjustment (self->scroller),
+              "page-size", NULL);
+  seam_text_scale_follow (self, G_CALLBACK (resized_cb));
   show_machine (self, NULL, NULL);
 }
