@@ -342,6 +342,35 @@ test_every_width (void)
   ui_close ();
 }
 
+static gboolean
+is_in_page (gpointer pattern)
+{
+  GtkWidget *widget = ui_find (pattern, 0);
+  GtkWidget *page =
+      widget != NULL ? gtk_widget_get_ancestor (widget, g_type_from_name ("SeamTimingPage")) : NULL;
+  graphene_rect_t bounds;
+
+  return page != NULL && gtk_widget_compute_bounds (widget, page, &bounds) && bounds.origin.y >= 0
+         && bounds.origin.y + bounds.size.height <= (float)gtk_widget_get_height (page);
+}
+
+/* In a window that is as low as a lesson leaves the page at 720 × 480, both plans and the headline
+ * are seen at once: plans are single lines, until there is room for strips again. */
+static void
+test_low (void)
+{
+  static const char *const patterns[] = { "^Plan A: ", "^Plan B: ", "^[0-9.]+× faster$" };
+
+  open_recorded ();
+  ask_for (720, 310);
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
+    ui_wait (patterns[i], is_in_page, (gpointer)patterns[i]);
+  ui_miss ("^Seam 1, ", 0);
+  ask_for (720, 700);
+  ui_see ("^Seam 1, ", 0);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,5 +381,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sizes/opens-on-something", test_opens_on_something);
   g_test_add_func ("/sizes/large-text", test_large_text);
   g_test_add_func ("/sizes/every-width", test_every_width);
+  g_test_add_func ("/sizes/low", test_low);
   return ui_run ();
 }

@@ -5,6 +5,7 @@
  */
 #include "ui/timing/plans-card.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
@@ -28,12 +29,16 @@
 #define BLOCK_WIDTH 100
 #define SEAM_WIDTH  62
 #define ENDS_WIDTH  116
+/* The strips of a low window, px. */
+#define LOW_HEIGHT    24
+#define LOW_MIN_BLOCK 24
+#define LOW_MAX_BLOCK 72
 
 struct _SeamPlansCard {
   AdwBin parent_instance;
 
   SeamModel *model;
-  gboolean narrow;
+  gboolean narrow, low;
   int selected_plan, selected_op;
   int picked_seam; /* by a question of a lesson; -1: none */
   gboolean (*pick) (int seam, gpointer data);
@@ -56,6 +61,7 @@ struct _SeamPlansCard {
   GtkLabel *remarks;
   struct {
     GtkWidget *column;   /* badge, menu, counts */
+    GtkWidget *words;    /* counts and state */
     GtkWidget *lines[2]; /* over the row, in both columns */
     GtkLabel *counts, *state;
     SeamFigureView *view;
@@ -116,15 +122,19 @@ build_strip_cb (double width, double height, gpointer data)
   if (problem == NULL || context->index >= seam_setup_get_n_plans (model->setup))
     return NULL;
   int n_ops = problem->pipeline->chains[0].n_ops;
+  SeamPlan *plan = seam_measurement_get_shown_plan (model->measurement, context->index);
+  if (context->card->low)
+    return seam_chain_figure_new (
+        problem->pipeline, plan,
+        CLAMP (width / n_ops - LOW_MIN_BLOCK, LOW_MIN_BLOCK, LOW_MAX_BLOCK), LOW_HEIGHT);
   SeamStripOptions options = {
     .width = width,
     .letter = (char)('A' + context->index),
     .compact = width < n_ops * BLOCK_WIDTH + (n_ops - 1) * SEAM_WIDTH + ENDS_WIDTH,
     .covered = seam_measurement_covers_model (model->measurement),
   };
-  return seam_strip_figure_new (
-      problem, seam_measurement_get_shown_plan (model->measurement, context->index),
-      get_estimate (context->card, context->index), &options);
+  return seam_strip_figure_new (problem, plan, get_estimate (context->card, context->index),
+                                &options);
 }
 
 static SeamFigure *
@@ -205,7 +215,7 @@ update_fold (SeamPlansCard *self)
   else
     shown = g_strconcat ("Estimate: ", line, NULL);
   gtk_label_set_text (self->fold_line, shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->fold), n_plans > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->fold), n_plans > 0 && !self->low);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, shown,
                                   -1);
 }
@@ -395,7 +405,8 @@ update_row (SeamPlansCard *self, int index)
   gtk_widget_set_visible (GTK_WIDGET (self->rows[index].view), is_there);
   for (int i = 0; i < 2; i++)
     if (self->rows[index].lines[i] != NULL)
-      gtk_widget_set_visible (self->rows[index].lines[i], is_there);
+      gtk_widget_set_visible (self->rows[index].lines[i], is_there && !self->low);
+  gtk_widget_set_visible (self->rows[index].words, !self->low);
   if (!is_there) {
     seam_figure_view_invalidate (self->rows[index].view);
     return;
@@ -530,16 +541,12 @@ take_rates (SeamPlansCard *self)
 static void
 update_ceiling (SeamPlansCard *self)
 {
-  if (use_recorded_rates (self)) {
-    update_rates (self, TRUE);
-    seam_figure_view_invalidate (self->ceiling);
-    update_fold (self);
-    return;
-  }
+  gboolean is_recorded = use_recorded_rates (self);
+
   /* The rates of the last estimate stay until the next one arrives. */
-  if (seam_advice_get_estimate (self->model->advice) != NULL)
+  if (!is_recorded && seam_advice_get_estimate (self->model->advice) != NULL)
     take_rates (self);
-  update_rates (self, FALSE);
+  update_rates (self, is_recorded);
   seam_figure_view_invalidate (self->ceiling);
   update_fold (self);
 }
@@ -606,6 +613,7 @@ add_row (SeamPlansCard *self, int index)
   gtk_widget_add_css_class (column, "plan-row");
 
   self->rows[index].column = column;
+  self->rows[index].words = lines;
   self->rows[index].counts = GTK_LABEL (counts);
   self->rows[index].state = GTK_LABEL (state);
   self->rows[index].view = SEAM_FIGURE_VIEW (view);
@@ -671,6 +679,16 @@ seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
 }
 
 void
+seam_plans_card_set_low (SeamPlansCard *self, gboolean low)
+{
+  if (self->low == low || self->model == NULL)
+    return;
+  self->low = low;
+  seam_css_class_set (self, "low", low);
+  plans_changed_cb (self);
+}
+
+void
 seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
 {
   self->selected_plan = plan;
@@ -732,21 +750,12 @@ make_fold (SeamPlansCard *self)
 }
 
 static void
-seam_plans_card_dispose (GObject *object)
-{
-  SeamPlansCard *self = SEAM_PLANS_CARD (object);
-
-  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
-    g_clear_object (&self->rows[i].height);
-  g_clear_object (&self->model);
-  g_clear_pointer (&self->rates_source, g_free);
-  G_OBJECT_CLASS (seam_plans_card_parent_class)->dispose (object);
-}
-
-static void
 seam_plans_card_class_init (SeamPlansCardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_plans_card_dispose;
+  G_STATIC_ASSERT (SEAM_MAX_CHOSEN_PLANS == 3);
+  SEAM_OWNS (klass, SeamPlansCard, g_object_unref, rows[0].height, rows[1].height, rows[2].height,
+             model);
+  SEAM_OWNS (klass, SeamPlansCard, g_free, rates_source);
 }
 
 static void

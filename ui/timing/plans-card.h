@@ -15,6 +15,9 @@ G_DECLARE_FINAL_TYPE (SeamPlansCard, seam_plans_card, SEAM, PLANS_CARD, AdwBin)
 /* Call once, before it is shown. */
 void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
 void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);
+/* In a low window every plan is a single line, of bands without seams to click, and the estimate is
+ * left out. */
+void seam_plans_card_set_low (SeamPlansCard *self, gboolean low);
 /* Draws a ring around the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
 void seam_plans_card_select_op (SeamPlansCard *self, int plan, int op);
 /* A seam is picked for a question rather than cut or fused where `pick` returns TRUE. */

@@ -17,6 +17,7 @@
 #include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/template.h"
+#include "ui/widgets/text-scale.h"
 
 #include "app/base/text.h"
 #include "app/report/kernels-table.h"
@@ -25,6 +26,9 @@
 #include <math.h>
 
 #define TABLE_MIN_HEIGHT 160
+/* Of the page's visible part, px, for text of the usual size: below it, plans are single lines, so
+ * that the headline is seen with them. */
+#define LOW_HEIGHT 230
 
 #define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
@@ -358,6 +362,16 @@ set_narrow (SeamPage *page, gboolean narrow)
   seam_table_view_set_narrow (self->plan_table, narrow);
 }
 
+/* Called when layout has ended, so that it may change. */
+static void
+resized_cb (SeamTimingPage *self)
+{
+  gboolean low = gtk_widget_get_height (GTK_WIDGET (self)) < LOW_HEIGHT * seam_text_scale_get ();
+
+  seam_plans_card_set_low (self->plans, low);
+  gtk_widget_set_visible (GTK_WIDGET (self->provenance), !low);
+}
+
 static void
 page_init (SeamPageInterface *iface)
 {
@@ -447,4 +461,6 @@ seam_timing_page_init (SeamTimingPage *self)
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
                            "notify::page-size", G_CALLBACK (seam_kernel_card_fit), self->kernel,
                            G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (resized_cb), gtk_scrolled_window_get_vadjustment (self->scroller),
+              "page-size", NULL);
 }
