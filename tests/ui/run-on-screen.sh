@@ -14,4 +14,4 @@ exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp -r 
 server=$!
 trap 'kill "$server" 2>/dev/null' EXIT
 read -r -t 20 -u "$number" display || skip "Xvfb did not start."
-DISPLAY=:$display LC_ALL=C.UTF-8 "$@"
+DISPLAY=:$display LC_ALL=${SEAMSCOPE_TEST_LOCALE:-C.UTF-8} "$@"

@@ -614,9 +614,13 @@ test_small (void)
       g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int)(96 * 1024 * sizes[i].scale),
                     NULL);
       gtk_window_set_default_size (ui_window (), sizes[i].width, sizes[i].height);
-      g_test_message ("lesson %s, %s: %d × %d, text %g", steps[k][0], steps[k][1], sizes[i].width,
-                      sizes[i].height, sizes[i].scale);
+      g_autofree char *what =
+          g_strdup_printf ("lesson %s, %s: %d × %d, text %g", steps[k][0], steps[k][1],
+                           sizes[i].width, sizes[i].height, sizes[i].scale);
+      g_test_message ("%s", what);
       ui_wait ("page, question and Commit", is_usable, GINT_TO_POINTER (sizes[i].below));
+      ui_wait_for_frames (GTK_WIDGET (ui_window ()));
+      ui_draw (ui_window (), what);
     }
   }
   /* In a low window the counts of marks are in a tooltip. */

@@ -180,14 +180,15 @@ test_predictions (void)
   leave ();
 }
 
+/* The learner is known by the value. */
 static void
 write_answers (const char *path, const char *lesson, const char *step, double value)
 {
   g_autofree char *json =
-      g_strdup_printf ("{\"lesson\":\"%s\",\"answers\":[{\"step\":\"%s\",\"ask\":"
-                       "\"number\",\"value\":%d.0,"
+      g_strdup_printf ("{\"lesson\":\"%s\",\"id\":\"learner %d\",\"answers\":[{\"step\":\"%s\","
+                       "\"ask\":\"number\",\"value\":%d.0,"
                        "\"points\":1,\"committed_at\":\"2026-11-26T09:00:00Z\"}]}",
-                       lesson, step, (int)value);
+                       lesson, (int)value, step, (int)value);
 
   g_assert_true (g_file_set_contents (path, json, -1, NULL));
 }
@@ -237,6 +238,36 @@ test_collect (void)
   ui_turn_to (TITLE);
   ui_see ("1 prediction for this lesson", GTK_TYPE_LABEL);
   press ("Escape");
+  leave ();
+}
+
+/* A class of five, of which one copied the file of another and one brings a damaged file: the
+ * teacher is told, and the room sees three predictions. */
+static void
+test_five (void)
+{
+  static const double values[] = { 5e5, 7e5, 9e5, 7e5 };
+  g_autofree char *folder = ui_path ("five"), *uri = g_filename_to_uri (folder, NULL, NULL);
+  g_autofree char *damaged = g_build_filename (folder, "cut.seamanswers", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++) {
+    g_autofree char *name = g_strdup_printf ("%zu.seamanswers", i);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    write_answers (path, "lesson-example", "b", values[i]);
+  }
+  g_assert_true (g_file_set_contents (damaged, "{\"lesson\":", -1, NULL));
+  open_lesson ();
+  ui_activate_with ("win.open-recent", g_variant_new_string (uri));
+  ui_see ("cut\\.seamanswers", GTK_TYPE_LABEL);
+  ui_turn_to (TITLE);
+  see ("3 predictions");
+  ui_see ("^4 files of answers \\(copies that count once: 1; .*; 3 predictions for this lesson; "
+          "1 left out$",
+          GTK_TYPE_LABEL);
+  press ("Escape");
+  press ("space");
+  see ("Half of you said 0\\.700 ms or less");
   leave ();
 }
 
@@ -326,6 +357,7 @@ main (int argc, char **argv)
   g_test_add_func ("/presenter/reveal", test_reveal);
   g_test_add_func ("/presenter/predictions", test_predictions);
   g_test_add_func ("/presenter/collect", test_collect);
+  g_test_add_func ("/presenter/five", test_five);
   g_test_add_func ("/presenter/run", test_run);
   g_test_add_func ("/presenter/page", test_page);
   g_test_add_func ("/presenter/missing", test_missing);

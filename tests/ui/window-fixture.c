@@ -240,6 +240,8 @@ ui_open (const char *const *files)
     g_application_open (G_APPLICATION (application), (GFile **)list->pdata, (int)list->len, "");
   }
   ui_wait ("a machine that has been described", knows_machine, NULL);
+  if (g_strcmp0 (g_getenv ("SEAMSCOPE_TEST_LOOK"), "dark") == 0)
+    ui_activate ("app.color-scheme::dark");
   ui_settle ();
 }
 
@@ -265,6 +267,7 @@ is_gone (gpointer data)
 void
 ui_close (void)
 {
+  ui_draw (get_front (), "the end");
   g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
   ui_wait ("the window's end", is_gone, NULL);
   ui_settle ();
@@ -462,6 +465,18 @@ ui_click_at (GtkWidget *widget, double across, double down)
   ui_settle ();
 }
 
+/* A picture of the window that the widget is in, before that does something. */
+static void
+draw_before (const char *act, GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  g_autofree char *name = ui_get_name (widget);
+  g_autofree char *before = g_strdup_printf ("%s %s", act, name != NULL ? name : "");
+
+  if (GTK_IS_WINDOW (root))
+    ui_draw (GTK_WINDOW (root), before);
+}
+
 /* Selects the row of a table that the widget is in, which takes the focus; FALSE: it is in none. */
 static gboolean
 select_row (GtkWidget *widget)
@@ -476,6 +491,7 @@ select_row (GtkWidget *widget)
 void
 ui_click (GtkWidget *widget)
 {
+  draw_before ("click", widget);
   if (GTK_IS_MENU_BUTTON (widget))
     widget = gtk_widget_get_first_child (widget);
   g_assert_true (gtk_widget_is_sensitive (widget));
@@ -494,6 +510,7 @@ void
 ui_type (GtkWidget *entry, const char *text)
 {
   g_assert_true (GTK_IS_EDITABLE (entry) && gtk_widget_is_sensitive (entry));
+  draw_before ("type", entry);
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   if (GTK_IS_SPIN_BUTTON (entry))
@@ -523,6 +540,7 @@ ui_choose (GtkWidget *drop_down, const char *pattern)
 {
   g_autoptr (GListModel) model = NULL;
 
+  draw_before ("choose", drop_down);
   g_object_get (drop_down, "model", &model, NULL);
   g_assert_nonnull (model);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
@@ -551,6 +569,7 @@ ui_activate_with (const char *action, GVariant *parameter)
 {
   g_autoptr (GVariant) sunk = parameter != NULL ? g_variant_ref_sink (parameter) : NULL;
 
+  ui_draw (get_front (), action);
   if (!gtk_widget_activate_action_variant (GTK_WIDGET (get_front ()), action, sunk))
     g_error ("There is no action %s.", action);
   ui_settle ();
@@ -682,6 +701,7 @@ ui_press (const char *key)
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
   /* The focus leaves removed widgets with the next frame. */
   ui_wait_for_frames (GTK_WIDGET (get_front ()));
+  ui_draw (get_front (), key);
   widget = get_key_widget (get_front ());
   /* The widget that takes the key may destroy itself and its window. */
   while (!(taken = offer_key (widget, keyval, modifiers))

@@ -120,6 +120,10 @@ gboolean ui_press (const char *key);
 /* The text in the clipboard; newly allocated. */
 char *ui_paste (void);
 
+/* With SEAMSCOPE_TEST_PICTURES set to a folder, leaves a picture of the window there: what a person
+ * sees before an act, which is part of its name. All acts above do. NULL: no window. */
+void ui_draw (GtkWindow *window, const char *before);
+
 /* The contents of the screen, one line for each widget that says something: role, name,
  * description, states; newly allocated. Times of day and durations of the computer are masked. */
 char *ui_describe (GtkWidget *root);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reading part of window-fixture.h: finding widgets by their texts, describing them, and
- * reading exported files.
+ * The reading part of window-fixture.h: finding widgets by their texts, describing and drawing
+ * them, and reading exported files.
  */
 #include "tests/core/recorded-run.h"
 #include "tests/ui/window-fixture.h"
@@ -339,6 +339,34 @@ ui_describe (GtkWidget *root)
     result = other;
   }
   return result;
+}
+
+/* --- Pictures --- */
+
+void
+ui_draw (GtkWindow *window, const char *before)
+{
+  static int n;
+  const char *out = g_getenv ("SEAMSCOPE_TEST_PICTURES");
+  GtkNative *native = GTK_NATIVE (window);
+  int width = window != NULL ? gtk_widget_get_width (GTK_WIDGET (window)) : 0;
+
+  if (out == NULL || width == 0)
+    return;
+  ui_settle ();
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (GTK_WIDGET (window));
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, width, gtk_widget_get_height (GTK_WIDGET (window)));
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  if (node == NULL)
+    return;
+  g_autoptr (GdkTexture) texture =
+      gsk_renderer_render_texture (gtk_native_get_renderer (native), node, NULL);
+  g_autofree char *words = g_strdup_printf ("%03d %s %s.png", n++, g_test_get_path () + 1, before);
+  g_autofree char *name =
+      g_strdelimit (g_utf8_substring (words, 0, MIN (g_utf8_strlen (words, -1), 100)), "/\n", '-');
+  g_autofree char *path = g_build_filename (out, name, NULL);
+  g_assert_true (gdk_texture_save_to_png (texture, path));
 }
 
 /* --- Reading --- */
