@@ -460,10 +460,12 @@ leave_and_return (const Play *play, const char *path)
 }
 
 static void
-see_kept (const SeamLessonStep *step)
+see_kept (const Play *play)
 {
+  const SeamLessonStep *step = play->step;
+
   if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
-    ui_see (HERE, GTK_TYPE_LABEL);
+    ui_see (play->lesson->name[0] == '3' ? "^Recorded run of " : HERE, GTK_TYPE_LABEL);
   if (step->kind == SEAM_STEP_PROVE)
     ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
 }
@@ -482,7 +484,7 @@ go_back (Play *play)
   for (play->index = (int)play->lesson->steps->len - 1; play->index >= 0; play->index--) {
     play->step = seam_lesson_get_step (play->lesson, (guint)play->index);
     see_step (play);
-    see_kept (play->step);
+    see_kept (play);
     if (play->step->kind == SEAM_STEP_PROVE) {
       ui_activate_with ("win.lesson", g_variant_new_string (other));
       ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
@@ -490,7 +492,7 @@ go_back (Play *play)
       ui_open (NULL);
       ui_activate_with ("win.lesson", g_variant_new_string (name));
       see_step (play);
-      see_kept (play->step);
+      see_kept (play);
     }
     if (play->index > 0)
       ui_click (ui_see ("^Back$", GTK_TYPE_BUTTON));
