@@ -460,10 +460,12 @@ leave_and_return (const Play *play, const char *path)
 }
 
 static void
-see_kept (const SeamLessonStep *step)
+see_kept (const Play *play)
 {
+  const SeamLessonStep *step = play->step;
+
   if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
-    ui_see (HERE, GTK_TYPE_LABEL);
+    ui_see (play->lesson->name[0] == '3' ? "^Recorded run of " : HERE, GTK_TYPE_LABEL);
   if (step->kind == SEAM_STEP_PROVE)
     ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
 }
@@ -482,7 +484,7 @@ go_back (Play *play)
   for (play->index = (int)play->lesson->steps->len - 1; play->index >= 0; play->index--) {
     play->step = seam_lesson_get_step (play->lesson, (guint)play->index);
     see_step (play);
-    see_kept (play->step);
+    see_kept (play);
     if (play->step->kind == SEAM_STEP_PROVE) {
       ui_activate_with ("win.lesson", g_variant_new_string (other));
       ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
@@ -490,7 +492,7 @@ go_back (Play *play)
       ui_open (NULL);
       ui_activate_with ("win.lesson", g_variant_new_string (name));
       see_step (play);
-      see_kept (play->step);
+      see_kept (play);
     }
     if (play->index > 0)
       ui_click (ui_see ("^Back$", GTK_TYPE_BUTTON));
@@ -537,10 +539,12 @@ play_lesson (const char *path, gboolean right)
   n_covered = 0;
   g_test_message ("%s, %s answers: %.1f s", lesson->name, right ? "right" : "wrong",
                   (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
-  /* All of them where somebody looks at the pictures (tests/ui/drives). */
+  /* More of them where somebody looks at the pictures (tests/ui/drives). Not lesson 7: its first
+   * check, which the run of the step before passes, shows the second check's run after a restart.
+   */
   if (right
       && (lesson->name[0] == '1' || lesson->name[0] == '6'
-          || g_getenv ("SEAMSCOPE_TEST_PICTURES") != NULL))
+          || (lesson->name[0] != '7' && g_getenv ("SEAMSCOPE_TEST_PICTURES") != NULL)))
     go_back (&play);
   ui_close ();
 }

@@ -325,20 +325,11 @@ set_narrow (SeamSearchPage *page, gboolean narrow)
 }
 
 static void
-seam_explore_page_dispose (GObject *object)
-{
-  SeamExplorePage *self = SEAM_EXPLORE_PAGE (object);
-
-  g_clear_pointer (&self->view, seam_owner_free);
-  G_OBJECT_CLASS (seam_explore_page_parent_class)->dispose (object);
-}
-
-static void
 seam_explore_page_class_init (SeamExplorePageClass *klass)
 {
   SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
+  SEAM_OWNS (klass, SeamExplorePage, seam_owner_free, view);
   page_class->kind = SEAM_SEARCH_EXPLORE;
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;

@@ -148,9 +148,9 @@ show_next (SeamLessonList *self, GPtrArray *lessons, GPtrArray *progress, int in
       run != NULL ? g_strdup ("Open the _last run")
       : index < 0 || (n_done == 0 && !is_begun (answers))
           ? g_strdup_printf ("Take _lesson %s%s", number, index < 0 ? " again" : "")
-      : is_begun (answers)
-          ? g_strdup_printf ("Go on with _lesson %s, step %d", number, answers->step + 1)
-          : g_strdup_printf ("Start _lesson %s", number);
+      : is_begun (answers) ? g_strdup_printf ("Go on with _lesson %s, step %d", number,
+                                              MIN (answers->step + 1, (int)lesson->steps->len))
+                           : g_strdup_printf ("Start _lesson %s", number);
   g_autofree char *action =
       run != NULL ? g_strdup_printf ("win.history-open(int64 %" G_GINT64_FORMAT ")", run->id)
                   : g_strconcat ("win.lesson::", number, NULL);

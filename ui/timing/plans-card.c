@@ -788,6 +788,7 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_widget_add_css_class (line, "plans-separator");
   gtk_box_append (GTK_BOX (card), line);
   gtk_box_append (GTK_BOX (card), make_fold (self));
+  g_object_bind_property (self->fold, "visible", line, "visible", G_BINDING_SYNC_CREATE);
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
   self->remarks = seam_label_new (NULL, "note remarks", SEAM_LABEL_WRAPS);

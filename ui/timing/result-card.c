@@ -303,18 +303,9 @@ seam_result_card_set_beside (SeamResultCard *self, int plan, int kernel)
 }
 
 static void
-seam_result_card_finalize (GObject *object)
-{
-  SeamResultCard *self = SEAM_RESULT_CARD (object);
-
-  g_clear_pointer (&self->result, seam_result_unref);
-  G_OBJECT_CLASS (seam_result_card_parent_class)->finalize (object);
-}
-
-static void
 seam_result_card_class_init (SeamResultCardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_result_card_finalize;
+  SEAM_OWNS (klass, SeamResultCard, seam_result_unref, result);
   signals[SIGNAL_KERNEL_SELECTED] =
       g_signal_new ("kernel-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);

@@ -237,22 +237,14 @@ seam_run_card_set_narrow (SeamRunCard *self, gboolean narrow)
 }
 
 static void
-seam_run_card_dispose (GObject *object)
-{
-  SeamRunCard *self = SEAM_RUN_CARD (object);
-
-  for (int k = 0; k < SEAM_MAX_CHOSEN_PLANS; k++)
-    g_clear_pointer (&self->implementations[k], g_free);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_run_card_parent_class)->dispose (object);
-}
-
-static void
 seam_run_card_class_init (SeamRunCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_run_card_dispose;
+  G_STATIC_ASSERT (SEAM_MAX_CHOSEN_PLANS == 3);
+  SEAM_OWNS (klass, SeamRunCard, g_object_unref, model);
+  SEAM_OWNS (klass, SeamRunCard, g_free, implementations[0], implementations[1],
+             implementations[2]);
   SEAM_TEMPLATE (klass, SeamRunCard, "run-card.ui", head, headline, detail, interval, steps, time,
                  throttle, bar, samples);
   gtk_widget_class_bind_template_child_full (widget_class, "table_bin", FALSE, 0);

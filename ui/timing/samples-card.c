@@ -5,6 +5,7 @@
  */
 #include "ui/timing/samples-card.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 
@@ -65,18 +66,9 @@ seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int sec
 }
 
 static void
-seam_samples_card_finalize (GObject *object)
-{
-  SeamSamplesCard *self = SEAM_SAMPLES_CARD (object);
-
-  g_clear_pointer (&self->result, seam_result_unref);
-  G_OBJECT_CLASS (seam_samples_card_parent_class)->finalize (object);
-}
-
-static void
 seam_samples_card_class_init (SeamSamplesCardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_samples_card_finalize;
+  SEAM_OWNS (klass, SeamSamplesCard, seam_result_unref, result);
 }
 
 static void

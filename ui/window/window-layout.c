@@ -35,6 +35,7 @@ place_side (SeamWindow *self, gboolean below)
   adw_flap_set_flap_position (self->flap, below ? GTK_PACK_END : GTK_PACK_START);
   gtk_widget_set_size_request (GTK_WIDGET (self->side), -1,
                                below ? (int)(BELOW_SHARE * self->height_seen) : -1);
+  seam_css_class_set (self, "below", below);
   seam_lesson_pane_set_room (self->lesson_pane, below,
                              below || self->height_seen < LOW_HEIGHT * seam_text_scale_get ());
 }
