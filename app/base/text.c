@@ -392,8 +392,7 @@ get_factor (const char *from, const char *to)
 }
 
 char *
-seam_text_read_typed (const char *text, const char *what, const char *unit, gboolean whole,
-                      GError **error)
+seam_text_read_typed (const char *text, const char *what, const char *unit, GError **error)
 {
   /* Blanks, thin ones too, and apostrophes between groups of digits. */
   g_autoptr (GRegex) gaps =
@@ -410,19 +409,18 @@ seam_text_read_typed (const char *text, const char *what, const char *unit, gboo
   g_auto (GStrv) parts = g_match_info_fetch_all (match);
   char *number = parts[2];
   double factor = get_factor (get_unit_name (parts[4]), get_unit_name (unit));
-  const char *unclear = whole ? "^[1-9]\\d{0,2}\\.\\d{3}$" : "^[1-9]\\d{0,2},\\d{3}$";
 
   if (factor == 0)
     return seam_fail_null (
         error, SEAM_ERROR_INPUT, "%s: “%s” is not a unit that fits; type %s%s.", what, parts[4],
         unit != NULL && *unit != '\0' ? "a number of " : "a number", unit != NULL ? unit : "");
-  if (*parts[3] == '\0' && g_regex_match_simple (unclear, number, 0, 0)) {
-    int n = (int)strcspn (number, ",.");
+  if (*parts[3] == '\0' && g_regex_match_simple ("^[1-9]\\d{0,2},\\d{3}$", number, 0, 0)) {
+    int n = (int)strcspn (number, ",");
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "%s: is “%s” %.*s.%s or %.*s%s? Type one of the two.", what, number, n,
                            number, number + n + 1, n, number, number + n + 1);
   }
-  if (!whole && g_regex_match_simple ("^\\d*[.,]?\\d*$", number, 0, 0))
+  if (g_regex_match_simple ("^\\d*[.,]?\\d*$", number, 0, 0))
     g_strdelimit (number, ",", '.');
   else if (g_regex_match_simple ("^\\d{1,3}(,\\d{3})+(\\.\\d*)?$", number, 0, 0))
     remove_all (number, ',');

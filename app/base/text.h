@@ -65,11 +65,9 @@ gboolean seam_text_parse_double (const char *text, const char *what, double min,
 
 /* A number that a person typed into an entry, as the parsers above read it: decimal point or comma,
  * thousands in groups, a unit of the same quantity as `unit` ("1.2 ms" where `unit` is "µs" gives
- * "1200"; NULL: none). Where it can be read in two ways ("1,234"; of a `whole` number "1.234"),
- * NULL and SEAM_ERROR_INPUT with both. Text that is no number comes back as it is. Newly allocated.
- */
-char *seam_text_read_typed (const char *text, const char *what, const char *unit, gboolean whole,
-                            GError **error);
+ * "1200"; NULL: none). Where it can be read in two ways ("1,234"), NULL and SEAM_ERROR_INPUT with
+ * both. Text that is no number comes back as it is. Newly allocated. */
+char *seam_text_read_typed (const char *text, const char *what, const char *unit, GError **error);
 /* A number that an entry or a range shows: "2000", without separators. Newly allocated. */
 char *seam_text_typed (double value, int digits);
 

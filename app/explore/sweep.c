@@ -146,7 +146,7 @@ seam_sweep_read_typed (const char *text, GError **error)
     }
     if (strchr (parts[i], ',') != NULL)
       continue;
-    char *plain = seam_text_read_typed (parts[i], key, NULL, TRUE, error);
+    char *plain = seam_text_read_typed (parts[i], key, NULL, error);
     if (plain == NULL)
       return NULL;
     g_free (parts[i]);

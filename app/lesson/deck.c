@@ -284,8 +284,8 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
   for (int k = 0; words[k] != NULL; k++) {
     if (*words[k] == '\0')
       continue;
-    g_autofree char *plain = seam_text_read_typed (words[k], "Left out", step->unit, !is_number,
-                                                   unclear == NULL ? &unclear : NULL);
+    g_autofree char *plain =
+        seam_text_read_typed (words[k], "Left out", step->unit, unclear == NULL ? &unclear : NULL);
     double value = 0;
     gint64 place = 0;
 

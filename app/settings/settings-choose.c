@@ -135,10 +135,9 @@ gboolean
 seam_setting_parse_typed (const SeamField *field, const char *what, const char *text,
                           SeamSettings *settings, GError **error)
 {
-  g_autofree char *plain =
-      field->kind == SEAM_KIND_TEXT || get_choices (field) != NULL
-          ? g_strdup (text)
-          : seam_text_read_typed (text, what, field->unit, field->kind != SEAM_KIND_DOUBLE, error);
+  g_autofree char *plain = field->kind == SEAM_KIND_TEXT || get_choices (field) != NULL
+                               ? g_strdup (text)
+                               : seam_text_read_typed (text, what, field->unit, error);
 
   return plain != NULL && seam_setting_parse (field, what, plain, settings, error);
 }

@@ -73,6 +73,8 @@ test_fields (void)
   ui_open_at (PIPELINE, "^tiny$");
   try_field ("^Height$", TRUE, "0", "(?i)Height.*“0”.*1 to");
   try_field ("^Height$", TRUE, "tall", "(?i)Height.*“tall”.*number");
+  try_field ("^Batch$", TRUE, "1.234", "(?i)Batch.*“1\\.234” is not a whole number");
+  try_field ("^Batch$", TRUE, "1,234", "(?i)Batch: is “1,234” 1\\.234 or 1234\\?");
   try_field ("^Kernel size$", TRUE, "99", "(?i)kernel.*larger than the image");
   try_field ("^Groups$", TRUE, "5", "(?i)5 groups.*divide");
   try_field ("^Time budget", FALSE, "long", "“long”");

@@ -54,7 +54,9 @@ choose (void)
   ui_see ("many.*is not a whole number|“ ?many”", GTK_TYPE_LABEL);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_LABEL)));
   ui_type (list, "2, 1.024");
-  ui_see ("batch: is “1\\.024” 1\\.024 or 1024\\? Type one of the two\\.", GTK_TYPE_LABEL);
+  ui_see ("“1\\.024” is not a whole number", GTK_TYPE_LABEL);
+  ui_type (list, "2; 1,024");
+  ui_see ("batch: is “1,024” 1024 or 1; 024\\? Type one of the two\\.", GTK_TYPE_LABEL);
   ui_type (list, "2; 8,32, 128");
   ui_see ("^12 to measure, ", GTK_TYPE_LABEL);
   ui_see ("^4 shapes × 3 plans, 12 points$", GTK_TYPE_LABEL);

@@ -48,8 +48,7 @@ tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
   double rtol = seam_difference_subject_get_rtol (self->subject);
   g_autoptr (GError) error = NULL;
   const char *name = is_atol ? "atol" : "rtol";
-  g_autofree char *plain =
-      seam_text_read_typed (gtk_editable_get_text (entry), name, NULL, FALSE, &error);
+  g_autofree char *plain = seam_text_read_typed (gtk_editable_get_text (entry), name, NULL, &error);
   gboolean good =
       plain != NULL
       && seam_text_parse_double (plain, name, 0, G_MAXDOUBLE, is_atol ? &atol : &rtol, &error);

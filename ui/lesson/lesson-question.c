@@ -71,8 +71,7 @@ read_number (SeamLessonQuestion *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   g_autoptr (GError) error = NULL;
-  g_autofree char *plain =
-      seam_text_read_typed (text, "Your prediction", self->unit, FALSE, &error);
+  g_autofree char *plain = seam_text_read_typed (text, "Your prediction", self->unit, &error);
   g_autofree char *range = format_range (self);
   g_autofree char *advice = g_strdup_printf ("Type a number from %s.", range);
   double value;

@@ -180,7 +180,8 @@ field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModif
   default:
     return GDK_EVENT_PROPAGATE;
   }
-  g_autofree char *text = seam_text_count (CLAMP (value, info->min, info->max));
+  g_autofree char *text =
+      g_strdup_printf ("%" G_GINT64_FORMAT, CLAMP (value, info->min, info->max));
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
   gtk_editable_set_position (GTK_EDITABLE (entry), -1);
   return GDK_EVENT_STOP;
@@ -287,7 +288,7 @@ update_shape (SeamSidebar *self)
     GtkEntry *entry = self->entries[i];
     const char *shown = gtk_editable_get_text (GTK_EDITABLE (entry));
     const char *error = seam_setup_get_field_error (self->model->setup, i);
-    g_autofree char *plain = seam_text_read_typed (shown, "", pipeline->fields[i].unit, TRUE, NULL);
+    g_autofree char *plain = seam_text_read_typed (shown, "", pipeline->fields[i].unit, NULL);
     gint64 value;
 
     /* Keeps the typed text while it means the same, and while it is wrong. */
@@ -295,7 +296,7 @@ update_shape (SeamSidebar *self)
         && (plain == NULL
             || !seam_text_parse_int64 (plain, "", G_MININT64, G_MAXINT64, &value, NULL)
             || value != values[i])) {
-      g_autofree char *text = seam_text_count (values[i]);
+      g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, values[i]);
       gtk_editable_set_text (GTK_EDITABLE (entry), text);
     }
     seam_entry_set_error (GTK_WIDGET (entry), error);

@@ -115,7 +115,7 @@ seam_shape_entry_set_field_text (SeamShapeEntry *self, int field, const char *te
 {
   const SeamShapeField *info = &self->request->pipeline->fields[field];
   g_autoptr (GError) error = NULL;
-  g_autofree char *plain = seam_text_read_typed (text, info->label, info->unit, TRUE, &error);
+  g_autofree char *plain = seam_text_read_typed (text, info->label, info->unit, &error);
   gint64 value;
 
   g_clear_pointer (&self->field_errors[field], g_free);

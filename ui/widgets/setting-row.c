@@ -258,7 +258,7 @@ static gboolean
 read_spin (GtkSpinButton *spin, const char *unit, gint64 *value, GError **error)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
-  g_autofree char *plain = seam_text_read_typed (text, "The number", unit, TRUE, error);
+  g_autofree char *plain = seam_text_read_typed (text, "The number", unit, error);
   double low, high;
 
   gtk_spin_button_get_range (spin, &low, &high);
