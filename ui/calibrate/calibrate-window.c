@@ -103,21 +103,18 @@ is_any_over_peak (const SeamCalibration *calibration)
 static void
 show_state (SeamCalibrateWindow *self, const char *sentence)
 {
-  gboolean busy = seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
+  const char *busy = seam_measurement_get_busy (self->model->measurement);
 
   gtk_widget_remove_css_class (GTK_WIDGET (self->state), "error");
   gtk_label_set_text (self->state, sentence);
   gtk_widget_set_sensitive (GTK_WIDGET (self->budget), !self->is_running);
   gtk_widget_set_sensitive (GTK_WIDGET (self->forget),
-                            !self->is_running && !busy && self->calibration != NULL);
+                            !self->is_running && busy == NULL && self->calibration != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), self->is_running);
   gtk_button_set_label (self->start, self->is_running ? "Stop" : "Calibrate");
   gtk_widget_set_sensitive (GTK_WIDGET (self->start),
-                            self->is_running ? !self->is_stopping : !busy);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->start),
-                               busy && !self->is_running
-                                   ? "A run is being measured: both at once would spoil each other."
-                                   : NULL);
+                            self->is_running ? !self->is_stopping : busy == NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->start), self->is_running ? NULL : busy);
   seam_css_class_set (self->start, "suggested-action", !self->is_running);
   seam_css_class_set (self->start, "destructive-action", self->is_running);
 }

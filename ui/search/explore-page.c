@@ -190,8 +190,6 @@ update_run_button (SeamExplorePage *self)
       has_run (self) || seam_measurement_get_state (model->measurement) != SEAM_RUN_IDLE;
   const char *blocker = seam_measurement_get_blocker (model->measurement);
 
-  if (seam_exploration_is_busy (seam_search_page_get_exploration (SEAM_SEARCH_PAGE (self))))
-    blocker = "Explore is measuring: two at once would spoil each other's times.";
   gtk_button_set_label (self->run, shows ? "Show in Timing" : "Run in Timing");
   gtk_widget_set_sensitive (GTK_WIDGET (self->run), shows || blocker == NULL);
   gtk_widget_set_tooltip_text (

@@ -38,8 +38,6 @@ seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *c
   g_autoptr (GTask) task = g_task_new (model, cancellable, callback, data);
   const char *busy = seam_measurement_get_busy (model->measurement);
 
-  if (seam_explorations_get_busy (&model->explorations) != NULL)
-    busy = "The window measures partitions or a sweep: stop it there first.";
   if (busy != NULL || model->workers.here == NULL) {
     g_task_return_new_error (task, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s",
                              busy != NULL ? busy : "The window is closed.");

@@ -21,7 +21,6 @@ struct _SeamExploration {
   GObject parent_instance;
 
   SeamSearchKind kind;
-  SeamExploration *other;   /* not owned */
   SeamModel *model;         /* owns this */
   SeamWorkerClient *worker; /* that measures; NULL until it is needed */
   GHashTable *searches;     /* key -> SeamSearch, all of this window's life */
@@ -137,6 +136,8 @@ static void
 end (SeamExploration *self)
 {
   keep (self);
+  if (seam_exploration_is_busy (self))
+    seam_measurement_set_busy (self->model->measurement, NULL);
   self->state = SEAM_EXPLORATION_IDLE;
   self->progress.current = -1;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
@@ -261,6 +262,10 @@ ask (SeamExploration *self, SeamExplorationState state)
   };
   g_clear_pointer (&self->problem, g_free);
   gboolean measure = state == SEAM_EXPLORATION_MEASURING;
+  if (measure)
+    seam_measurement_set_busy (self->model->measurement,
+                               "Partitions or shapes are being explored: two runs at once would "
+                               "spoil each other's times.");
   seam_worker_client_call (measure ? get_worker (self) : self->model->workers.here,
                            SEAM_METHOD_EXPLORE, make_params (self->search, measure), NULL,
                            explored_cb, g_object_ref (self));
@@ -500,10 +505,9 @@ seam_exploration_get_blocker (SeamExploration *self)
     return self->stored_name;
   if (seam_setup_get_shape_error (self->model->setup) != NULL)
     return seam_setup_get_shape_error (self->model->setup);
-  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
-    return "A run is being measured: two at once would spoil each other's times.";
-  if (self->other != NULL && seam_exploration_is_busy (self->other))
-    return "Another tab is measuring: two at once would spoil each other's times.";
+  if (!seam_exploration_is_busy (self)
+      && seam_measurement_get_busy (self->model->measurement) != NULL)
+    return seam_measurement_get_busy (self->model->measurement);
   if (self->problem != NULL)
     return self->problem;
   if (self->search == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
@@ -664,18 +668,11 @@ seam_exploration_stop (SeamExploration *self)
 /* --- life --- */
 
 void
-seam_exploration_set_other (SeamExploration *self, SeamExploration *other)
-{
-  self->other = other;
-}
-
-void
 seam_exploration_close (SeamExploration *self)
 {
   /* Owners of other references may outlive the model, which closes this. */
   if (self->closed)
     return;
-  self->other = NULL;
   self->closed = TRUE;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
   g_clear_handle_id (&self->stop_timeout, g_source_remove);

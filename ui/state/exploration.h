@@ -31,8 +31,6 @@ typedef enum {
 /* `model` owns it. */
 SeamExploration *seam_exploration_new (SeamModel *model, SeamSearchKind kind);
 SeamSearchKind seam_exploration_get_kind (SeamExploration *self);
-/* Each refuses to measure while the other does. Neither may outlive the other. */
-void seam_exploration_set_other (SeamExploration *self, SeamExploration *other);
 /* Ends its worker, because the window closes. */
 void seam_exploration_close (SeamExploration *self);
 /* Predictions are requested only while the tab is shown. */

@@ -11,8 +11,6 @@ seam_explorations_init (SeamExplorations *self, SeamModel *model)
 {
   for (guint kind = 0; kind < G_N_ELEMENTS (self->all); kind++)
     self->all[kind] = seam_exploration_new (model, (SeamSearchKind)kind);
-  seam_exploration_set_other (self->all[SEAM_SEARCH_EXPLORE], self->all[SEAM_SEARCH_SWEEP]);
-  seam_exploration_set_other (self->all[SEAM_SEARCH_SWEEP], self->all[SEAM_SEARCH_EXPLORE]);
 }
 
 void

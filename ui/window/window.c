@@ -149,9 +149,6 @@ get_run_blocker (SeamWindow *self)
 
   if (shown != NULL)
     return seam_exploration_get_blocker (shown);
-  if (seam_explorations_get_busy (&self->model->explorations) != NULL)
-    return "Partitions or shapes are being explored: two runs at once would spoil each other's "
-           "times.";
   return seam_measurement_get_blocker (self->model->measurement);
 }
 
