@@ -56,9 +56,8 @@ static char *
 describe_counts (const SeamClass *class, const SeamLesson *lesson, const SeamLessonStep *step,
                  const double *values, int n)
 {
-  g_autoptr (SeamLessonSubject) subject =
+  g_autoptr (SeamLessonFacts) facts =
       step->sample != NULL ? seam_lesson_step_load (step, NULL) : NULL;
-  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
   GString *text = g_string_new (NULL);
   int n_reasons;
   g_autofree double *reasons = seam_class_get_reasons (class, lesson, step->id, &n_reasons);
@@ -164,13 +163,13 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
 
   if (step == NULL)
     return FALSE;
-  g_autoptr (SeamLessonSubject) subject =
+  g_autoptr (SeamLessonFacts) subject =
       step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
   if (subject == NULL && step->kind == SEAM_STEP_PREDICT)
     return FALSE;
-  g_autoptr (SeamFigure) figure = seam_class_plot_new (
-      class, lesson, step, seam_lesson_subject_get_facts (subject),
-      seam_arguments_has (arguments, "covered"), FIGURE_WIDTH, FIGURE_HEIGHT, 0);
+  g_autoptr (SeamFigure) figure =
+      seam_class_plot_new (class, lesson, step, subject, seam_arguments_has (arguments, "covered"),
+                           FIGURE_WIDTH, FIGURE_HEIGHT, 0);
   return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
 }
 

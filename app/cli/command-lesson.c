@@ -124,13 +124,13 @@ print_lesson (const char *name, gboolean with_answers)
                   lesson->minutes == 1 ? "" : "s", lesson->goal);
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-    g_autoptr (SeamLessonSubject) subject = NULL;
+    g_autoptr (SeamLessonFacts) subject = NULL;
     if (step->sample != NULL) {
       subject = seam_lesson_step_load (step, &error);
       if (subject == NULL)
         return seam_cli_fail (error);
     }
-    print_step (lesson, i, seam_lesson_subject_get_facts (subject), with_answers);
+    print_step (lesson, i, subject, with_answers);
   }
   return SEAM_EXIT_DONE;
 }
@@ -164,12 +164,11 @@ check_run (const char *name, const char *path, const char *id)
     return seam_cli_fail (error);
   }
   g_autoptr (SeamSessionRun) run = seam_session_get_run (session, n - 1, &error);
-  g_autoptr (SeamLessonSubject) subject =
-      run != NULL ? seam_lesson_subject_new_measured (run->result, &error) : NULL;
+  g_autoptr (SeamLessonFacts) subject =
+      run != NULL ? seam_lesson_facts_new_measured (run->result, &error) : NULL;
   if (subject == NULL)
     return seam_cli_fail (error);
-  g_autoptr (GPtrArray) conditions =
-      seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (subject));
+  g_autoptr (GPtrArray) conditions = seam_lesson_check_conditions (step, subject);
   double passed = seam_lesson_check_judge (conditions, NULL);
   seam_cli_print (stdout, "%s: %s\n", step->title,
                   passed == 1   ? "passed"

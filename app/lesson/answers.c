@@ -88,6 +88,7 @@ static const SeamField answers_fields[] = {
     .words = "whether every check passed and the last step was seen" },
   { SEAM_FIELD (SeamLessonAnswers, code, TEXT),
     .words = "what the learner wrote in place of a skeleton" },
+  { SEAM_FIELD (SeamLessonAnswers, mistake, TEXT), .words = "what the compiler said of it" },
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
     .type = &seam_lesson_answer_type, .words = "one for each prediction, run and check" },
@@ -215,6 +216,17 @@ seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAnswer 
   seam_record_clear (&seam_lesson_answer_type, &before);
 }
 
+const char *
+seam_lesson_answers_get_date (const SeamLessonAnswers *answers)
+{
+  const char *last = NULL;
+
+  for (int i = 0; i < answers->n_answers; i++)
+    if (g_strcmp0 (answers->answers[i].committed_at, last) > 0)
+      last = answers->answers[i].committed_at;
+  return last;
+}
+
 int
 seam_lesson_answers_get_points (const SeamLessonAnswers *answers)
 {
@@ -263,6 +275,7 @@ seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
   answers->step = answers->furthest = 0;
   answers->done = FALSE;
   g_clear_pointer (&answers->code, g_free);
+  g_clear_pointer (&answers->mistake, g_free);
 }
 
 gboolean

@@ -46,6 +46,7 @@ typedef struct {
   int furthest;      /* the furthest that the learner was; -1: an older file */
   gboolean done;     /* see seam_lesson_is_done() */
   char *code;        /* what the learner wrote in place of a skeleton; NULL: nothing yet */
+  char *mistake;     /* what the compiler said of it; NULL: nothing */
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;
@@ -77,6 +78,8 @@ void seam_lesson_answers_begin_again (SeamLessonAnswers *answers);
 /* A prediction counts once, and a check that passed stays so: the first answer takes the place of a
  * later one. A run or check that was not made again counts, too. */
 void seam_lesson_answers_count_first (SeamLessonAnswers *answers);
+/* When the last of them was given; NULL: there are none. */
+const char *seam_lesson_answers_get_date (const SeamLessonAnswers *answers);
 /* Of first answers, too. */
 int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);
 

@@ -46,17 +46,6 @@ leave_out (SeamClass *self, const char *path, const char *why)
   g_ptr_array_add (self->problems, g_strdup_printf ("%s was left out: %s", shown, why));
 }
 
-static const char *
-get_date (const SeamLessonAnswers *answers)
-{
-  const char *last = NULL;
-
-  for (int i = 0; i < answers->n_answers; i++)
-    if (g_strcmp0 (answers->answers[i].committed_at, last) > 0)
-      last = answers->answers[i].committed_at;
-  return last;
-}
-
 /* Takes the answers. Of members with one id the newer one stays, or else the one with more answers,
  * and gets what only the other has. */
 static void
@@ -66,7 +55,9 @@ add_member (SeamClass *self, SeamLessonAnswers *answers, const char *path)
   g_autofree char *key =
       g_strdup_printf ("%s\n%s\n%s", answers->id, answers->lesson, answers->title);
   SeamLessonAnswers *other = has_id ? g_hash_table_lookup (self->by_id, key) : NULL;
-  int order = other != NULL ? g_strcmp0 (get_date (answers), get_date (other)) : 0;
+  int order = other != NULL ? g_strcmp0 (seam_lesson_answers_get_date (answers),
+                                         seam_lesson_answers_get_date (other))
+                            : 0;
 
   self->n_files++;
   answers->file = seam_text_show (path);
@@ -132,9 +123,8 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
   for (guint s = 0; s < lesson->steps->len; s++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, s);
     /* Tells how many seams there are, and the points. `n` is 0: unknown, or a number. */
-    g_autoptr (SeamLessonSubject) subject =
+    g_autoptr (SeamLessonFacts) facts =
         step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, NULL) : NULL;
-    const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
     int n = seam_lesson_step_get_n_places (step, facts);
 
     for (guint i = 0; step->kind == SEAM_STEP_PREDICT && i < self->members->len; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Internal to the deck: what deck.c keeps, deck-slides.c makes and deck-draw.c draws.
+ * Internal to the deck: what deck.c keeps and draws, and deck-slides.c makes.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ struct SeamDeck {
   int number;
   const char *title, *source;
   SeamClass *class;    /* of its own and empty, until the deck is given another */
-  GPtrArray *subjects; /* of SeamLessonSubject, for each step; NULL entries */
+  GPtrArray *subjects; /* of SeamLessonFacts, for each step; NULL entries */
   GPtrArray *missing;  /* of char *, for each step: why it has no subject; NULL entries */
   int status_step;     /* with the run of this computer that `status` is about */
   const char *status;  /* or NULL */
@@ -40,23 +40,9 @@ const SeamLessonStep *seam_deck_step_at (const SeamDeck *deck, int step);
 /* Without a result before a run of this computer; NULL: there is no run. */
 const SeamLessonFacts *seam_deck_facts_at (const SeamDeck *deck, int step);
 gboolean seam_deck_has_result (const SeamDeck *deck, int step);
-/* The step whose run of this computer the slide is about; NULL: none. */
-const SeamLessonStep *seam_deck_run_of (const SeamDeck *deck, const SeamDeckSlide *slide);
-/* Whether that run is not there yet. */
-gboolean seam_deck_waits (const SeamDeck *deck, const SeamDeckSlide *slide);
-/* What is said in the place of the step's run: why it cannot be read, or what has become of that of
- * this computer. NULL: nothing is wrong, and nobody has asked for it. */
-const char *seam_deck_status_at (const SeamDeck *deck, int step);
-/* How many of the class predicted, or handed in, for the slide's question or check. */
-int seam_deck_count_values (const SeamDeck *deck, const SeamDeckSlide *slide);
 
 /* All slides of the lesson, from its steps and their facts. */
 void seam_deck_make_slides (SeamDeck *deck);
-/* Each picture, and each figure, on as many slides as it needs. Takes the figures. */
-void seam_deck_add_pictures (SeamDeck *deck, int step, GPtrArray *pictures);
-void seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure *figure);
-/* Numbers the slides of each step. */
-void seam_deck_count_parts (SeamDeck *deck);
 
 /* An empty slide with its line at the top. */
 SeamSlide *seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide);

@@ -1,19 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes the slides of a deck: which there are, and what of a text or a figure each shows.
+ * Makes the slides of a deck: which there are, and what of a text or a figure each shows. Markdown
+ * becomes paragraphs, as many on a slide as fit.
  */
 #include "app/lesson/deck-private.h"
 
-#include "app/lesson/deck-text.h"
-#include "app/lesson/lesson-cover.h"
-#include "app/lesson/lesson-run.h"
-#include "app/lesson/slide-pictures.h"
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/explain/read-result.h"
+#include "app/explain/waterfall.h"
+#include "app/figure/bars.h"
+#include "app/figure/map-common.h"
+#include "app/figure/roofline-figure.h"
+#include "app/figure/sheet.h"
+#include "app/figure/waterfall-figure.h"
+#include "app/report/ledger-table.h"
+#include "app/report/sheets.h"
 
 #include <math.h>
+#include <string.h>
 
-#define TEXT_SIZE 44.0
-#define OVERLAP   .85  /* of a room, by which parts of a larger figure follow each other */
-#define WIDER     1.02 /* a figure that is wider only by this is not cut */
+#define LARGEST 44.0 /* of text */
+#define EASY    36.0 /* smaller only if a single paragraph needs it */
+#define OVERLAP .85  /* of a room, by which parts of a larger figure follow each other */
+#define WIDER   1.02 /* a figure that is wider only by this is not cut */
+
+#define LEGEND_WIDTH 110.0
+#define LEGEND_GAP   20.0
+#define MAP_SHARE    .8 /* of the width, for a map that is not on a slide */
 
 static SeamDeckSlide *
 add_slide (SeamDeck *deck, SeamDeckKind kind, int step)
@@ -27,7 +41,378 @@ add_slide (SeamDeck *deck, SeamDeckKind kind, int step)
   return slide;
 }
 
+/* ---- pictures ---- */
+
+typedef struct {
+  char *headline; /* NULL: none */
+  SeamFigure *figure;
+} Picture;
+
+static void
+free_picture (gpointer data)
+{
+  Picture *picture = data;
+
+  g_free (picture->headline);
+  seam_figure_free (picture->figure);
+  g_free (picture);
+}
+
+static void
+keep_picture (GPtrArray *pictures, char *headline, SeamFigure *figure)
+{
+  Picture *picture = g_new0 (Picture, 1);
+
+  picture->headline = headline;
+  picture->figure = figure;
+  g_ptr_array_add (pictures, picture);
+}
+
+/* The height of a slide under this headline (NULL: none), in the units in which a figure is laid
+ * out; 0: the figure is not for a slide. */
+static double
+measure_room (const char *headline, double width)
+{
+  SeamSlide *empty = seam_slide_new (NULL, NULL, NULL);
+
+  if (headline != NULL)
+    seam_slide_set_headline (empty, headline);
+  double room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
+  seam_figure_free (seam_slide_finish (empty));
+  return width == seam_slide_get_figure_width () ? floor (room) : 0;
+}
+
+/* The bars under their verdict. */
+static gboolean
+add_timing (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
+{
+  SeamResult *result = source->results[0];
+  const int plans[] = { source->first, source->second };
+  const SeamBarsOptions options = { .width = width };
+  g_autoptr (SeamVerdict) verdict =
+      source->second >= 0 ? seam_verdict_new (result, source->first, source->second) : NULL;
+
+  g_autofree char *time = seam_text_time (result->plans[plans[0]].median_ns);
+
+  keep_picture (pictures,
+                verdict != NULL
+                    ? seam_verdict_describe_against (verdict, seam_side_get_name (source->first))
+                    : g_strdup_printf ("%s takes %s", seam_side_get_name (plans[0]), time),
+                seam_bars_figure_new (result, plans, source->second >= 0 ? 2 : 1, &options));
+  return TRUE;
+}
+
+/* What the map says in words, where it would be empty: agreement. */
+static SeamFigure *
+make_map (const SeamProblem *problem, const SeamProductSource *source, double width, double height)
+{
+  const SeamDifference *difference = source->difference;
+  const SeamSideNames names = { seam_side_get_name (source->against),
+                                seam_side_get_name (source->tested) };
+  SeamSheet *sheet = seam_sheet_new (width);
+  g_autofree char *title = NULL, *text = NULL;
+
+  height = height > 0 ? height : width * MAP_SHARE;
+  SeamMapOptions options = (SeamMapOptions){
+    .width = width - LEGEND_WIDTH - LEGEND_GAP,
+    .height = height,
+    .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
+    .atol = difference->spec.atol,
+    .rtol = difference->spec.rtol,
+    .n_groups = seam_problem_get_n_groups (problem),
+  };
+
+  if (seam_map_describe_agreement (difference, SEAM_UNIT_ABSOLUTE, &title, &text)) {
+    height =
+        seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, title, 0, 0, width, SEAM_SIZE_TITLE, FALSE)
+        + 10;
+    height += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, text, 0, height, width,
+                                        SEAM_SIZE_LABEL, FALSE);
+    return seam_sheet_finish (sheet, height, g_strdup_printf ("%s. %s", title, text));
+  }
+  SeamFigure *map = seam_overview_figure_new (problem, difference, &options);
+  seam_sheet_add_figure (sheet, map, 0, 0);
+  seam_sheet_add_figure (
+      sheet, seam_map_legend_figure_new (&options.scale, &names, LEGEND_WIDTH, height - 24),
+      options.width + LEGEND_GAP, 14);
+  return seam_sheet_finish (sheet, height, seam_figure_summarize (map));
+}
+
+/* The map under its verdict. */
+static gboolean
+add_difference (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (source->results[0], error);
+  const char *letter = seam_side_get_name (source->tested);
+
+  if (problem == NULL)
+    return FALSE;
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (source->difference);
+  g_autofree char *headline = g_strdup_printf (
+      "%s: %c%s", letter, g_ascii_tolower (agreement->headline[0]), agreement->headline + 1);
+  SeamFigure *map = make_map (problem, source, width, measure_room (headline, width));
+  keep_picture (pictures, g_steal_pointer (&headline), map);
+  return TRUE;
+}
+
+static char *
+describe_traffic (const SeamTrafficLedger *ledger)
+{
+  g_autofree char *a = seam_text_bytes (ledger->modelled[0]);
+  g_autofree char *b = ledger->n_sides > 1 ? seam_text_bytes (ledger->modelled[1]) : NULL;
+
+  return b != NULL
+             ? g_strdup_printf ("%c moves %s, %c %s", ledger->letters[0], a, ledger->letters[1], b)
+             : g_strdup_printf ("%c moves %s", ledger->letters[0], a);
+}
+
+/* "5 kernels are gone: 1.25 ms". */
+static char *
+describe_waterfall (const SeamWaterfall *waterfall)
+{
+  const char *end = waterfall->sentence != NULL ? strstr (waterfall->sentence, ". ") : NULL;
+
+  if (end != NULL)
+    return g_strndup (waterfall->sentence, (gsize)(end - waterfall->sentence));
+  return g_strdup_printf ("From %c to %c", waterfall->letters[0], waterfall->letters[1]);
+}
+
+/* The ledger, and what its bytes are worth in time. */
+static gboolean
+add_traffic (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
+{
+  SeamResult *result = source->results[0];
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
+  g_autoptr (SeamPlan) a =
+      problem != NULL ? seam_explain_read_plan (result, source->first, error) : NULL;
+  g_autoptr (SeamPlan) b = NULL;
+  g_autoptr (SeamWaterfall) waterfall = NULL;
+
+  if (a == NULL)
+    return FALSE;
+  if (source->second >= 0) {
+    b = seam_explain_read_plan (result, source->second, error);
+    if (b == NULL)
+      return FALSE;
+    waterfall = seam_waterfall_new (result, source->first, source->second, NULL);
+  }
+  g_autoptr (SeamTrafficLedger) ledger =
+      seam_traffic_ledger_new (problem, a, b, result, source->first, source->second, NULL);
+  g_autoptr (SeamTable) table = seam_ledger_table_make (ledger);
+  keep_picture (pictures, describe_traffic (ledger),
+                seam_table_figure_new (table, width, g_strdup ("Traffic ledger")));
+  if (waterfall != NULL) {
+    char *headline = describe_waterfall (waterfall);
+
+    keep_picture (pictures, headline,
+                  seam_waterfall_figure_new (waterfall, width, measure_room (headline, width)));
+  }
+  return TRUE;
+}
+
+/* The plot alone: what its numbers are stands in the table of the page. */
+static gboolean
+add_roofline (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
+{
+  g_autoptr (SeamRoofline) roofline =
+      seam_roofline_new (source->results[0], source->first, source->second, error);
+
+  if (roofline == NULL)
+    return FALSE;
+  keep_picture (pictures, NULL,
+                seam_roofline_figure_new (roofline, width, measure_room (NULL, width)));
+  return TRUE;
+}
+
+/* Any other product is shown as it is written. */
+static gboolean
+add_whole (GPtrArray *pictures, const SeamProduct *product, const SeamProductSource *source,
+           double width, GError **error)
+{
+  SeamFigure *figure =
+      product->make_page != NULL
+          ? product->make_page (source->results[0], source->first, source->second, width, error)
+          : product->make_figure (source, width, error);
+
+  if (figure != NULL)
+    keep_picture (pictures, NULL, figure);
+  return figure != NULL;
+}
+
+/* What a lesson shows of a product, on slides and in its pane, as Picture: one part under one
+ * sentence, where the figures that the program writes have titles, several parts and provenance.
+ * The caller may take the figures, and sets them to NULL then. `width`:
+ * seam_slide_get_figure_width(), for which they have at most the height of a slide if they can; or
+ * that of another place. NULL with an error if the source lacks what the product is made of. */
+static GPtrArray *
+make_pictures (const SeamProduct *product, const SeamProductSource *source, double width,
+               GError **error)
+{
+  static const struct {
+    const char *product;
+    gboolean (*add) (GPtrArray *pictures, const SeamProductSource *source, double width,
+                     GError **error);
+  } own[] = {
+    { "timing", add_timing },
+    { "difference", add_difference },
+    { "traffic", add_traffic },
+    { "roofline", add_roofline },
+  };
+  g_autoptr (GPtrArray) pictures = g_ptr_array_new_with_free_func (free_picture);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (own); i++)
+    if (strcmp (own[i].product, product->name) == 0)
+      return own[i].add (pictures, source, width, error) ? g_steal_pointer (&pictures) : NULL;
+  return add_whole (pictures, product, source, width, error) ? g_steal_pointer (&pictures) : NULL;
+}
+
 /* ---- text ---- */
+
+static void
+add (GPtrArray *blocks, const char *before, const SeamMarkdown *node)
+{
+  g_autofree char *words = seam_markdown_get_words (node);
+
+  if (*words != '\0')
+    g_ptr_array_add (blocks, g_strconcat (before, words, NULL));
+}
+
+/* The cells of a row of a table, in a line. */
+static void
+add_row (GPtrArray *blocks, const SeamMarkdown *row)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < row->children->len; i++) {
+    g_autofree char *words = seam_markdown_get_words (row->children->pdata[i]);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "  ·  " : "", words);
+  }
+  g_ptr_array_add (blocks, g_string_free (text, FALSE));
+}
+
+static void
+read_block (const SeamMarkdown *node, GPtrArray *blocks)
+{
+  gboolean has_blocks = node->kind == SEAM_MARKDOWN_DOCUMENT || node->kind == SEAM_MARKDOWN_QUOTE;
+  gboolean has_rows = node->kind == SEAM_MARKDOWN_TABLE;
+
+  if (node->kind == SEAM_MARKDOWN_CODE_BLOCK)
+    g_ptr_array_add (blocks, g_strchomp (g_strdup (node->text != NULL ? node->text : "")));
+  else if (!has_blocks && !has_rows && node->kind != SEAM_MARKDOWN_LIST)
+    add (blocks, "", node); /* a rule has no words */
+  else
+    for (guint i = 0; i < node->children->len; i++) {
+      const SeamMarkdown *child = node->children->pdata[i];
+      g_autofree char *number = g_strdup_printf ("%u. ", node->number + i);
+
+      if (has_blocks)
+        read_block (child, blocks);
+      else if (has_rows)
+        add_row (blocks, child);
+      else
+        add (blocks, node->number > 0 ? number : "• ", child);
+    }
+}
+
+/* The blocks of a document as plain paragraphs (char *); items of lists have a bullet or number. */
+static GPtrArray *
+read_document (const SeamMarkdown *document)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func (g_free);
+
+  if (document != NULL)
+    read_block (document, blocks);
+  return blocks;
+}
+
+/* The first `n`, a line each; newly allocated. */
+static char *
+join (GPtrArray *blocks, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *)blocks->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* Breaks the first block before the word that does not fit any more. */
+static void
+break_first (GPtrArray *blocks, const SeamSlide *slide)
+{
+  char *whole = blocks->pdata[0];
+  glong fits = 0, too_long = MIN (g_utf8_strlen (whole, -1), SEAM_TEXT_MOST_SHOWN + 1);
+
+  while (too_long - fits > 1) {
+    glong middle = fits + (too_long - fits) / 2;
+    g_autofree char *head = g_utf8_substring (whole, 0, middle);
+
+    if (seam_slide_fit_text (slide, head, EASY, EASY, 0) > 0)
+      fits = middle;
+    else
+      too_long = middle;
+  }
+  /* Something is taken even if nothing fits, but an empty block has nothing. */
+  fits = *whole != '\0' ? MAX (1, fits) : 0;
+  const char *end = g_utf8_offset_to_pointer (whole, fits);
+  while (end > whole + 1 && *end != ' ')
+    end--;
+  if (end <= whole + 1)
+    end = g_utf8_offset_to_pointer (whole, fits);
+  if (*end != '\0')
+    g_ptr_array_insert (blocks, 1, g_strchug (g_strdup (end)));
+  blocks->pdata[0] = g_strndup (whole, (gsize)(end - whole));
+  g_free (whole);
+}
+
+/* Takes as many blocks from the start as fit the room of the slide in a size that is easy to read,
+ * and removes them; a paragraph that is too long alone is broken. Newly allocated; `size` receives
+ * the size. */
+static char *
+take_blocks (GPtrArray *blocks, const SeamSlide *slide, double *size)
+{
+  char *text = NULL;
+  guint n;
+
+  for (n = 0; n < blocks->len; n++) {
+    g_autofree char *tried = join (blocks, n + 1);
+    double tried_size = seam_slide_fit_text (slide, tried, LARGEST, n == 0 ? 0 : EASY, 0);
+
+    if (tried_size == 0)
+      break;
+    *size = tried_size;
+    g_free (text);
+    text = g_steal_pointer (&tried);
+  }
+  g_ptr_array_remove_range (blocks, 0, n);
+  if (text != NULL || blocks->len == 0)
+    return text != NULL ? text : g_strdup ("");
+  break_first (blocks, slide);
+  *size = EASY;
+  text = g_strdup (blocks->pdata[0]);
+  g_ptr_array_remove_index (blocks, 0);
+  return text;
+}
+
+/* What one may use, in a line; `facts` NULL: nothing is known. Newly allocated. */
+static char *
+format_facts (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < step->facts->len && facts != NULL; i++) {
+    const SeamLessonItem *item = step->facts->pdata[i];
+    g_autofree char *words = seam_lesson_item_get_words (item, facts);
+    SeamLessonValue value;
+
+    seam_formula_evaluate (item->formula, facts, &value);
+    g_autofree char *number = seam_formula_format_value (&value, step->unit);
+    g_string_append_printf (text, "%s%s: %s", i > 0 ? "  ·  " : "", words, number);
+    seam_lesson_value_clear (&value);
+  }
+  return g_string_free (text, FALSE);
+}
 
 /* As many slides as the text needs. */
 static void
@@ -39,7 +424,7 @@ add_texts (SeamDeck *deck, int step, const char *headline, GPtrArray *blocks)
 
     slide->headline = seam_keep (slide, g_strdup (headline));
     seam_slide_set_headline (empty, headline);
-    slide->text = seam_keep (slide, seam_deck_text_take (blocks, empty, &slide->text_size));
+    slide->text = seam_keep (slide, take_blocks (blocks, empty, &slide->text_size));
     seam_figure_free (seam_slide_finish (empty));
   } while (blocks->len > 0);
 }
@@ -47,8 +432,8 @@ add_texts (SeamDeck *deck, int step, const char *headline, GPtrArray *blocks)
 /* ---- figures ---- */
 
 /* As many slides as the figure needs, in reading order. */
-void
-seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure *figure)
+static void
+add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure *figure)
 {
   double scale = seam_slide_get_scale (figure), width = SEAM_SLIDE_INNER / scale, height;
   double x = 0, y = 0;
@@ -78,13 +463,14 @@ seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure 
   }
 }
 
-void
-seam_deck_add_pictures (SeamDeck *deck, int step, GPtrArray *pictures)
+/* Takes the figures. */
+static void
+add_pictures (SeamDeck *deck, int step, GPtrArray *pictures)
 {
   for (guint i = 0; i < pictures->len; i++) {
-    SeamSlidePicture *picture = pictures->pdata[i];
+    Picture *picture = pictures->pdata[i];
 
-    seam_deck_add_parts (deck, step, picture->headline, g_steal_pointer (&picture->figure));
+    add_parts (deck, step, picture->headline, g_steal_pointer (&picture->figure));
   }
 }
 
@@ -166,9 +552,8 @@ seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *fact
 
   if (product == NULL || !fill_source (product, facts, 1, &source))
     return NULL;
-  pictures = seam_slide_pictures_new (product, &source, width, NULL);
-  return pictures != NULL ? g_steal_pointer (&((SeamSlidePicture *)pictures->pdata[0])->figure)
-                          : NULL;
+  pictures = make_pictures (product, &source, width, NULL);
+  return pictures != NULL ? g_steal_pointer (&((Picture *)pictures->pdata[0])->figure) : NULL;
 }
 
 static void
@@ -183,9 +568,9 @@ add_picture (SeamDeck *deck, int step)
       || !leave_out_covered (deck, step, product, &source))
     return;
   g_autoptr (GPtrArray) pictures =
-      seam_slide_pictures_new (product, &source, seam_slide_get_figure_width (), NULL);
+      make_pictures (product, &source, seam_slide_get_figure_width (), NULL);
   if (pictures != NULL)
-    seam_deck_add_pictures (deck, step, pictures);
+    add_pictures (deck, step, pictures);
 }
 
 /* ---- questions ---- */
@@ -197,9 +582,8 @@ add_question (SeamDeck *deck, int step)
   const SeamLessonFacts *facts = seam_deck_facts_at (deck, step);
   g_autofree char *headline = seam_formula_fill (asked->title, facts);
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (asked, facts);
-  g_autoptr (GPtrArray) blocks = seam_deck_text_read (body);
-  g_autofree char *joined = seam_deck_text_join (blocks),
-                  *known = seam_deck_text_format_facts (asked, facts);
+  g_autoptr (GPtrArray) blocks = read_document (body);
+  g_autofree char *joined = join (blocks, blocks->len), *known = format_facts (asked, facts);
   /* What the text lets one compare stands with it, or on the slide after it. */
   g_autofree char *whole =
       *known != '\0' ? g_strjoin ("\n", joined, known, NULL) : g_strdup (joined);
@@ -211,7 +595,7 @@ add_question (SeamDeck *deck, int step)
 
   seam_slide_set_headline (empty, headline);
   seam_deck_add_plot (deck, &trial, empty);
-  size = blocks->len == 1 ? seam_slide_fit_text (empty, whole, TEXT_SIZE, 36, keep) : 0;
+  size = blocks->len == 1 ? seam_slide_fit_text (empty, whole, LARGEST, EASY, keep) : 0;
   if (blocks->len > 0 && size == 0) {
     add_texts (deck, step, headline, blocks);
     seam_deck_slide_at (deck, deck->slides->len - 1)->has_plans = TRUE;
@@ -221,9 +605,9 @@ add_question (SeamDeck *deck, int step)
   slide->covered = TRUE;
   slide->text = seam_keep (slide, size > 0 ? g_steal_pointer (&whole) : g_steal_pointer (&known));
   slide->text_size =
-      size > 0 ? size : seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, keep);
+      size > 0 ? size : seam_slide_fit_text (empty, slide->text, LARGEST - 6, 0, keep);
   if (slide->text_size == 0)
-    slide->text_size = seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, 0);
+    slide->text_size = seam_slide_fit_text (empty, slide->text, LARGEST - 6, 0, 0);
   seam_figure_free (seam_slide_finish (empty));
   seam_figure_free (chain);
   if (step + 1 < (int)deck->lesson->steps->len
@@ -266,7 +650,7 @@ add_step (SeamDeck *deck, int step)
   const SeamLessonFacts *facts = seam_deck_facts_at (deck, step);
   g_autofree char *headline = seam_formula_fill (shown->title, facts);
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (shown, facts);
-  g_autoptr (GPtrArray) blocks = seam_deck_text_read (body);
+  g_autoptr (GPtrArray) blocks = read_document (body);
 
   if (deck->missing->pdata[step] != NULL)
     g_ptr_array_insert (blocks, 0, g_strdup (deck->missing->pdata[step]));
@@ -284,8 +668,9 @@ add_step (SeamDeck *deck, int step)
   add_picture (deck, step);
 }
 
-void
-seam_deck_count_parts (SeamDeck *deck)
+/* Numbers the slides of each step. */
+static void
+count_parts (SeamDeck *deck)
 {
   for (guint i = 0, end; i < deck->slides->len; i = end) {
     for (end = i; end < deck->slides->len
@@ -316,5 +701,26 @@ seam_deck_make_slides (SeamDeck *deck)
         && seam_deck_slide_at (deck, deck->slides->len - 1)->compared < 0)
       add_picture (deck, i);
   }
-  seam_deck_count_parts (deck);
+  count_parts (deck);
+}
+
+gboolean
+seam_deck_add_product (SeamDeck *deck, const SeamProduct *product, const SeamProductSource *source,
+                       GError **error)
+{
+  g_autoptr (GPtrArray) pictures =
+      make_pictures (product, source, seam_slide_get_figure_width (), error);
+
+  if (pictures == NULL)
+    return FALSE;
+  add_pictures (deck, -1, pictures);
+  count_parts (deck);
+  return TRUE;
+}
+
+void
+seam_deck_add_figure (SeamDeck *deck, const char *headline, SeamFigure *figure)
+{
+  add_parts (deck, -1, headline, figure);
+  count_parts (deck);
 }

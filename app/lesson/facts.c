@@ -14,10 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-struct SeamLessonSubject {
-  SeamLessonFacts facts; /* the subject keeps what they hold */
-};
-
 /* A call of a function in a formula, with what its arguments stand for. */
 struct SeamLessonCall {
   const SeamLessonFacts *facts;
@@ -80,11 +76,9 @@ get_rates (const SeamLessonFacts *facts)
 {
   SeamRates rates = { 0 };
 
-  if (facts->result == NULL && facts->device != NULL)
-    seam_device_info_get_rates (facts->device, SEAM_MATH_FP32, TRUE, &rates);
-  if (facts->result != NULL && !seam_bounds_get_rates (facts->result, facts->problem, &rates))
-    return (SeamRates){ 0 };
-  return rates;
+  return facts->result != NULL && seam_bounds_get_rates (facts->result, facts->problem, &rates)
+             ? rates
+             : (SeamRates){ 0 };
 }
 
 static SeamCeiling
@@ -396,91 +390,75 @@ find_setting (const SeamLessonCall *of)
   return text != NULL ? g_strdup_printf ("%s: %s", WORDS[0], text) : NULL;
 }
 
-static const SeamLessonFunction functions[] = {
-  { "elapsed", "p", SEAM_VALUE_TIME, TRUE, "median time of a plan", get_elapsed },
-  { "low", "p", SEAM_VALUE_TIME, TRUE, "lower end of the 95 % interval of a plan", get_low },
-  { "high", "p", SEAM_VALUE_TIME, TRUE, "upper end of the 95 % interval of a plan", get_high },
-  { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio,
+#define BYTES  SEAM_VALUE_BYTES
+#define COUNT  SEAM_VALUE_COUNT
+#define NUMBER SEAM_VALUE_NUMBER
+#define RATE   SEAM_VALUE_RATE
+#define RATIO  SEAM_VALUE_RATIO
+#define SHARE  SEAM_VALUE_SHARE
+#define TEXT   SEAM_VALUE_TEXT
+#define TIME   SEAM_VALUE_TIME
+#define YES_NO SEAM_VALUE_YES_NO
+const SeamLessonFunction seam_lesson_functions[] = {
+  { "elapsed", "p", TIME, TRUE, "median time of a plan", get_elapsed },
+  { "low", "p", TIME, TRUE, "lower end of the 95 % interval of a plan", get_low },
+  { "high", "p", TIME, TRUE, "upper end of the 95 % interval of a plan", get_high },
+  { "ratio", "pp", RATIO, TRUE, "how many times faster the second plan is", get_ratio,
     find_verdict },
-  { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op in a plan",
-    get_kernel },
-  { "all_kernels", "p", SEAM_VALUE_TIME, TRUE, "time of all kernels of a plan, copies included",
-    get_kernel },
-  { "kernels", "p", SEAM_VALUE_COUNT, TRUE, "kernels that a plan launches", get_kernels },
-  { "error", "p", SEAM_VALUE_NUMBER, TRUE, "largest error of a plan's output", get_error },
-  { "failing", "p", SEAM_VALUE_SHARE, TRUE, "share of a plan's elements outside the tolerance",
-    get_failing },
-  { "is_faster", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is faster",
-    get_is_faster, find_verdict },
-  { "is_slower", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is slower",
-    get_is_slower, find_verdict },
-  { "agrees", "p", SEAM_VALUE_YES_NO, TRUE, "the plan's output is within the tolerance", get_agrees,
+  { "kernel", "po", TIME, TRUE, "time of the kernels that execute an op in a plan", get_kernel },
+  { "all_kernels", "p", TIME, TRUE, "time of all kernels of a plan, copies included", get_kernel },
+  { "kernels", "p", COUNT, TRUE, "kernels that a plan launches", get_kernels },
+  { "error", "p", NUMBER, TRUE, "largest error of a plan's output", get_error },
+  { "failing", "p", SHARE, TRUE, "share of a plan's elements outside the tolerance", get_failing },
+  { "is_faster", "pp", YES_NO, TRUE, "the verdict: the second plan is faster", get_is_faster,
+    find_verdict },
+  { "is_slower", "pp", YES_NO, TRUE, "the verdict: the second plan is slower", get_is_slower,
+    find_verdict },
+  { "agrees", "p", YES_NO, TRUE, "the plan's output is within the tolerance", get_agrees,
     find_outputs },
-  { "is_wrong", "p", SEAM_VALUE_YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong,
+  { "is_wrong", "p", YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong,
     find_outputs },
-  { "edited", "po", SEAM_VALUE_YES_NO, TRUE, "a person's own code computed an op in a plan",
-    get_edited },
-  { "worth", "s", SEAM_VALUE_TIME, TRUE, "time that fusing a seam saves, from Explore", get_worth },
-  { "best_seam", "", SEAM_VALUE_COUNT, TRUE, "the seam that saves most, from Explore",
-    get_best_seam },
-  { "best_time", "", SEAM_VALUE_TIME, TRUE, "the fastest partition's time, from Explore",
-    get_best_time },
-  { "guess", "p", SEAM_VALUE_TIME, FALSE, "the model's guess of a plan's time", get_guess },
-  { "groups", "p", SEAM_VALUE_COUNT, FALSE, "groups of a plan", get_groups },
-  { "ops", "", SEAM_VALUE_COUNT, FALSE, "ops of the pipeline", get_ops },
-  { "bytes", "p", SEAM_VALUE_BYTES, FALSE, "bytes that a plan moves, modelled", get_bytes },
-  { "traffic", "p", SEAM_VALUE_BYTES, FALSE, "bytes of the kernels that a plan ran, modelled",
-    get_traffic },
-  { "group_bytes", "po", SEAM_VALUE_BYTES, FALSE, "bytes that the group with an op moves in a plan",
+  { "edited", "po", YES_NO, TRUE, "a person's own code computed an op in a plan", get_edited },
+  { "worth", "s", TIME, TRUE, "time that fusing a seam saves, from Explore", get_worth },
+  { "best_seam", "", COUNT, TRUE, "the seam that saves most, from Explore", get_best_seam },
+  { "best_time", "", TIME, TRUE, "the fastest partition's time, from Explore", get_best_time },
+  { "guess", "p", TIME, FALSE, "the model's guess of a plan's time", get_guess },
+  { "groups", "p", COUNT, FALSE, "groups of a plan", get_groups },
+  { "ops", "", COUNT, FALSE, "ops of the pipeline", get_ops },
+  { "bytes", "p", BYTES, FALSE, "bytes that a plan moves, modelled", get_bytes },
+  { "traffic", "p", BYTES, FALSE, "bytes of the kernels that a plan ran, modelled", get_traffic },
+  { "group_bytes", "po", BYTES, FALSE, "bytes that the group with an op moves in a plan",
     get_group_bytes },
-  { "seam_bytes", "ps", SEAM_VALUE_BYTES, FALSE,
-    "bytes that toggling a seam of a plan saves or costs", get_seam_bytes },
-  { "tensor", "o", SEAM_VALUE_BYTES, FALSE, "size of an op's output", get_tensor },
-  { "input", "", SEAM_VALUE_BYTES, FALSE, "size of the input", get_input },
-  { "fewest_bytes", "", SEAM_VALUE_BYTES, FALSE, "bytes that every plan must move",
-    get_fewest_bytes },
-  { "floor", "", SEAM_VALUE_TIME, FALSE, "no correct plan is faster", get_floor },
-  { "memory_time", "", SEAM_VALUE_TIME, FALSE,
+  { "seam_bytes", "ps", BYTES, FALSE, "bytes that toggling a seam of a plan saves or costs",
+    get_seam_bytes },
+  { "tensor", "o", BYTES, FALSE, "size of an op's output", get_tensor },
+  { "input", "", BYTES, FALSE, "size of the input", get_input },
+  { "fewest_bytes", "", BYTES, FALSE, "bytes that every plan must move", get_fewest_bytes },
+  { "floor", "", TIME, FALSE, "no correct plan is faster", get_floor },
+  { "memory_time", "", TIME, FALSE,
     "the fewest bytes, less what the cache holds, at the memory rate", get_memory_time },
-  { "compute_time", "", SEAM_VALUE_TIME, FALSE, "the operations at the device's full rate",
-    get_compute_time },
-  { "memory_bound", "", SEAM_VALUE_YES_NO, FALSE, "memory, not arithmetic, makes the floor",
+  { "compute_time", "", TIME, FALSE, "the operations at the device's full rate", get_compute_time },
+  { "memory_bound", "", YES_NO, FALSE, "memory, not arithmetic, makes the floor",
     get_memory_bound },
-  { "rate", "", SEAM_VALUE_RATE, FALSE, "memory rate of the device", get_rate },
-  { "cache", "", SEAM_VALUE_BYTES, FALSE, "last-level cache of the device", get_cache },
-  { "fused", "ps", SEAM_VALUE_YES_NO, FALSE, "a plan fuses a seam", get_fused },
-  { "is_plan", "pw", SEAM_VALUE_YES_NO, FALSE, "it is the plan of that name", get_is_plan,
-    find_plan },
-  { "setting", "ww", SEAM_VALUE_YES_NO, FALSE, "a setting of the run has that value", get_setting,
+  { "rate", "", RATE, FALSE, "memory rate of the device", get_rate },
+  { "cache", "", BYTES, FALSE, "last-level cache of the device", get_cache },
+  { "fused", "ps", YES_NO, FALSE, "a plan fuses a seam", get_fused },
+  { "is_plan", "pw", YES_NO, FALSE, "it is the plan of that name", get_is_plan, find_plan },
+  { "setting", "ww", YES_NO, FALSE, "a setting of the run has that value", get_setting,
     find_setting },
-  { "is_pipeline", "w", SEAM_VALUE_YES_NO, FALSE, "it is the pipeline of that name",
-    get_is_pipeline, find_pipeline },
-  { "is_preset", "w", SEAM_VALUE_YES_NO, FALSE, "the shape is the preset of that name",
-    get_is_preset, find_preset },
-  { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape", get_field },
-  { "block_memory", "", SEAM_VALUE_BYTES, FALSE,
-    "shared memory that one thread block of a GPU can use", get_block_memory },
-  { "device", "", SEAM_VALUE_TEXT, FALSE, "name of the device", get_device },
-  { "shape", "", SEAM_VALUE_TEXT, FALSE, "the shape", get_shape },
-  { "plan", "p", SEAM_VALUE_TEXT, FALSE, "title of a plan", get_plan },
-  { "math", "", SEAM_VALUE_TEXT, FALSE, "the math mode", get_math },
+  { "is_pipeline", "w", YES_NO, FALSE, "it is the pipeline of that name", get_is_pipeline,
+    find_pipeline },
+  { "is_preset", "w", YES_NO, FALSE, "the shape is the preset of that name", get_is_preset,
+    find_preset },
+  { "field", "w", COUNT, FALSE, "a field of the shape", get_field },
+  { "block_memory", "", BYTES, FALSE, "shared memory that one thread block of a GPU can use",
+    get_block_memory },
+  { "device", "", TEXT, FALSE, "name of the device", get_device },
+  { "shape", "", TEXT, FALSE, "the shape", get_shape },
+  { "plan", "p", TEXT, FALSE, "title of a plan", get_plan },
+  { "math", "", TEXT, FALSE, "the math mode", get_math },
   { .name = NULL },
 };
-
-const SeamLessonFunction *
-seam_lesson_functions_list (void)
-{
-  return functions;
-}
-
-const SeamLessonFunction *
-seam_lesson_function_find (const char *name)
-{
-  for (const SeamLessonFunction *function = functions; function->name != NULL; function++)
-    if (strcmp (function->name, name) == 0)
-      return function;
-  return NULL;
-}
 
 /* "median time of plan B: 1.84 ms": the words of the table, of what the arguments name. */
 static char *
@@ -520,46 +498,40 @@ is_same_plan (const SeamPlanResult *measured, const SeamPlan *plan, const char *
          || g_strcmp0 (measured->notation, plan->notation) == 0;
 }
 
-/* Takes the problem; NULL if there is none. */
-static SeamLessonSubject *
-subject_new (SeamProblem *problem)
+/* Takes the problem; NULL if there is none, or if a plan cannot be read. */
+static SeamLessonFacts *
+facts_new (SeamProblem *problem, SeamResult *result, const char *const *letters, GError **error)
 {
-  SeamLessonSubject *self = seam_owner_new (SeamLessonSubject);
-  SeamLessonFacts *facts = &self->facts;
+  g_autoptr (SeamLessonFacts) facts = problem != NULL ? seam_owner_new (SeamLessonFacts) : NULL;
 
-  facts->problem = seam_keep_full (self, problem, (GDestroyNotify)seam_problem_free);
+  if (facts == NULL)
+    return NULL;
+  facts->problem = seam_keep_full (facts, problem, (GDestroyNotify)seam_problem_free);
+  if (result != NULL) {
+    facts->result =
+        seam_keep_full (facts, seam_result_ref (result), (GDestroyNotify)seam_result_unref);
+    facts->device = result->device;
+  }
   for (int i = 0; i < SEAM_LESSON_MAX_PLANS; i++) {
     facts->places[i] = -1;
     facts->guess_ns[i] = facts->guess_low_ns[i] = facts->guess_high_ns[i] = NAN;
   }
-  if (problem == NULL)
-    g_clear_pointer (&self, seam_owner_free);
-  return self;
-}
-
-/* Fails only for a plan that cannot be read. */
-static gboolean
-add_plans (SeamLessonSubject *self, const char *const *letters, GError **error)
-{
-  SeamLessonFacts *facts = &self->facts;
-
   for (int i = 0; letters != NULL && letters[i] != NULL; i++) {
     if (i == SEAM_LESSON_MAX_PLANS)
-      return seam_fail (error, SEAM_ERROR_INPUT, "A step has at most %d plans.",
-                        SEAM_LESSON_MAX_PLANS);
-    facts->plans[i] =
-        seam_keep_full (self, seam_plan_parse (facts->problem->pipeline, letters[i], error),
-                        (GDestroyNotify)seam_plan_unref);
+      return seam_fail_null (error, SEAM_ERROR_INPUT, "A step has at most %d plans.",
+                             SEAM_LESSON_MAX_PLANS);
+    facts->plans[i] = seam_keep_full (facts, seam_plan_parse (problem->pipeline, letters[i], error),
+                                      (GDestroyNotify)seam_plan_unref);
     if (facts->plans[i] == NULL)
-      return FALSE;
+      return NULL;
     facts->n_plans = i + 1;
-    for (int k = 0; facts->result != NULL && k < facts->result->n_plans; k++)
-      if (is_same_plan (&facts->result->plans[k], facts->plans[i], letters[i]))
+    for (int k = 0; result != NULL && k < result->n_plans; k++)
+      if (is_same_plan (&result->plans[k], facts->plans[i], letters[i]))
         facts->places[i] = k;
-    if (facts->result != NULL && facts->places[i] < 0)
-      return seam_fail (error, SEAM_ERROR_INPUT, "The run has no plan “%s”.", letters[i]);
+    if (result != NULL && facts->places[i] < 0)
+      return seam_fail_null (error, SEAM_ERROR_INPUT, "The run has no plan “%s”.", letters[i]);
   }
-  return TRUE;
+  return g_steal_pointer (&facts);
 }
 
 /* Guesses what a learner may predict: from the times of plan A, and from nothing else that the
@@ -584,61 +556,33 @@ guess_times (SeamLessonFacts *facts)
   }
 }
 
-SeamLessonSubject *
-seam_lesson_subject_new (SeamResult *result, const char *const *letters, GError **error)
+SeamLessonFacts *
+seam_lesson_facts_new (SeamResult *result, const char *const *letters, GError **error)
 {
-  g_autoptr (SeamLessonSubject) self = subject_new (seam_explain_read_problem (result, error));
+  SeamLessonFacts *facts =
+      facts_new (seam_explain_read_problem (result, error), result, letters, error);
 
-  if (self == NULL)
-    return NULL;
-  self->facts.result =
-      seam_keep_full (self, seam_result_ref (result), (GDestroyNotify)seam_result_unref);
-  self->facts.device = result->device;
-  if (!add_plans (self, letters, error))
-    return NULL;
-  guess_times (&self->facts);
-  return g_steal_pointer (&self);
+  if (facts != NULL)
+    guess_times (facts);
+  return facts;
 }
 
-SeamLessonSubject *
-seam_lesson_subject_new_measured (SeamResult *result, GError **error)
+SeamLessonFacts *
+seam_lesson_facts_new_measured (SeamResult *result, GError **error)
 {
   const char *letters[SEAM_LESSON_MAX_PLANS + 1] = { NULL };
 
   for (int i = 0; i < MIN (result->n_plans, SEAM_LESSON_MAX_PLANS); i++)
     letters[i] = seam_plan_result_get_name (&result->plans[i]);
-  return seam_lesson_subject_new (result, letters, error);
-}
-
-void
-seam_lesson_subject_take_search (SeamLessonSubject *self, SeamSearch *search)
-{
-  if (search == NULL)
-    return;
-  self->facts.search = seam_keep_full (self, search, (GDestroyNotify)seam_search_free);
-  self->facts.explored = seam_keep_full (self, seam_explore_view_new (search), seam_owner_free);
-}
-
-SeamLessonSubject *
-seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
-                                 const SeamDeviceInfo *device, const char *const *letters,
-                                 GError **error)
-{
-  g_autoptr (SeamLessonSubject) self =
-      subject_new (seam_problem_new_from_text (pipeline, preset, NULL, error));
-
-  if (self == NULL)
-    return NULL;
-  if (device != NULL)
-    self->facts.device = seam_keep_full (self, seam_device_info_copy (device),
-                                         (GDestroyNotify)seam_device_info_free);
-  return add_plans (self, letters, error) ? g_steal_pointer (&self) : NULL;
+  return seam_lesson_facts_new (result, letters, error);
 }
 
 SeamLessonFacts *
-seam_lesson_subject_get_facts (SeamLessonSubject *self)
+seam_lesson_facts_new_planned (SeamPipeline *pipeline, const char *preset,
+                               const char *const *letters, GError **error)
 {
-  return self != NULL ? &self->facts : NULL;
+  return facts_new (seam_problem_new_from_text (pipeline, preset, NULL, error), NULL, letters,
+                    error);
 }
 
 void

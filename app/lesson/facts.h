@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 #define SEAM_LESSON_MAX_PLANS 6
 
-/* Everything is borrowed. Before a run `result` is NULL, and only what is modelled is known. */
+/* Before a run `result` is NULL, and only what is modelled is known. */
 typedef struct {
   const SeamProblem *problem;
   const SeamDeviceInfo *device;
@@ -74,8 +74,7 @@ typedef struct {
 } SeamLessonFunction;
 
 /* Ends with an entry without a name. */
-const SeamLessonFunction *seam_lesson_functions_list (void);
-const SeamLessonFunction *seam_lesson_function_find (const char *name);
+extern const SeamLessonFunction seam_lesson_functions[];
 /* Plans that the step does not have leave the value unknown; without facts (NULL: nothing was run
  * yet) every value is. */
 void seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
@@ -87,23 +86,17 @@ char *seam_lesson_function_describe (const SeamLessonFunction *function,
                                      const SeamLessonFacts *facts,
                                      const SeamLessonArguments *arguments);
 
-/* Fills `facts` with plans, problem and device of a result. `letters` are plans by name or
- * notation, in the order of their letters. `owner` keeps what is made for it; free it with
- * seam_lesson_facts_free(). SEAM_ERROR_INPUT names a plan that the result does not have. */
-typedef struct SeamLessonSubject SeamLessonSubject;
-SeamLessonSubject *seam_lesson_subject_new (SeamResult *result, const char *const *letters,
-                                            GError **error);
+/* Plans, problem and device of a result. `letters` are plans by name or notation, in the order of
+ * their letters. Free it with seam_owner_free(). SEAM_ERROR_INPUT names a plan that the result does
+ * not have. */
+SeamLessonFacts *seam_lesson_facts_new (SeamResult *result, const char *const *letters,
+                                        GError **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonFacts, seam_owner_free)
 /* Of a run that the learner made: its plans have letters in their order. */
-SeamLessonSubject *seam_lesson_subject_new_measured (SeamResult *result, GError **error);
-/* Takes `search`, an exploration of the same pipeline, or NULL. */
-void seam_lesson_subject_take_search (SeamLessonSubject *subject, SeamSearch *search);
-/* The same before a run. `device`: whose rates are known, or NULL. */
-SeamLessonSubject *seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
-                                                    const SeamDeviceInfo *device,
-                                                    const char *const *letters, GError **error);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_owner_free)
-/* Borrowed; NULL if `subject` is. */
-SeamLessonFacts *seam_lesson_subject_get_facts (SeamLessonSubject *subject);
+SeamLessonFacts *seam_lesson_facts_new_measured (SeamResult *result, GError **error);
+/* The same before a run, on no device. */
+SeamLessonFacts *seam_lesson_facts_new_planned (SeamPipeline *pipeline, const char *preset,
+                                                const char *const *letters, GError **error);
 
 /* Larger numbers are not exact, and fit no integer; they are unknown. */
 #define SEAM_LESSON_LARGEST 9007199254740992.0

@@ -16,19 +16,41 @@
 typedef enum {
   NODE_NUMBER,
   NODE_CALL,
-  NODE_MULTIPLY,
-  NODE_DIVIDE,
-  NODE_ADD,
-  NODE_SUBTRACT,
   NODE_NEGATE,
+  NODE_NOT,
+  NODE_OR,
+  NODE_AND,
   NODE_LESS,
   NODE_LESS_EQUAL,
   NODE_EQUAL,
   NODE_UNEQUAL,
-  NODE_NOT,
-  NODE_AND,
-  NODE_OR,
+  NODE_ADD,
+  NODE_SUBTRACT,
+  NODE_MULTIPLY,
+  NODE_DIVIDE,
 } NodeType;
+
+/* Operators between two values, from those that bind least. */
+typedef enum { BINDS_OR, BINDS_AND, BINDS_COMPARISON, BINDS_SUM, BINDS_PRODUCT, BINDS_MOST } Binds;
+static const struct {
+  const char *sign; /* one that another begins with comes after it */
+  NodeType type;
+  Binds binds;
+  gboolean swapped; /* the node has its values the other way round */
+} operators[] = {
+  { "or", NODE_OR, BINDS_OR, FALSE },
+  { "and", NODE_AND, BINDS_AND, FALSE },
+  { "<=", NODE_LESS_EQUAL, BINDS_COMPARISON, FALSE },
+  { ">=", NODE_LESS_EQUAL, BINDS_COMPARISON, TRUE },
+  { "==", NODE_EQUAL, BINDS_COMPARISON, FALSE },
+  { "!=", NODE_UNEQUAL, BINDS_COMPARISON, FALSE },
+  { "<", NODE_LESS, BINDS_COMPARISON, FALSE },
+  { ">", NODE_LESS, BINDS_COMPARISON, TRUE },
+  { "+", NODE_ADD, BINDS_SUM, FALSE },
+  { "-", NODE_SUBTRACT, BINDS_SUM, FALSE },
+  { "*", NODE_MULTIPLY, BINDS_PRODUCT, FALSE },
+  { "/", NODE_DIVIDE, BINDS_PRODUCT, FALSE },
+};
 
 typedef struct {
   NodeType type;
@@ -52,7 +74,7 @@ typedef struct {
   GError **error;
 } Parser;
 
-static int parse_or (Parser *parser);
+static int parse_values (Parser *parser, Binds binds);
 
 static int
 fail (Parser *parser, const char *format, ...)
@@ -162,14 +184,32 @@ seam_formula_can_compare (SeamValueKind a, SeamValueKind b)
   return is_number (a) && is_number (b) && (a == b || (is_plain (a) && is_plain (b)));
 }
 
+/* A node for two values that stand in this order. */
 static int
-add_sum (Parser *parser, NodeType type, int left, int right)
+add_operation (Parser *parser, int operator, int left, int right)
 {
+  NodeType type = operators[operator].type;
   SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
+  SeamValueKind kind = SEAM_VALUE_YES_NO;
 
-  if (!seam_formula_can_compare (a, b))
-    return fail (parser, "%s and %s cannot be added.", name_kind (a), name_kind (b));
-  return add_node (parser, type, a == SEAM_VALUE_NUMBER ? b : a, left, right, 1);
+  switch (operators[operator].binds) {
+  case BINDS_PRODUCT:
+    return add_product (parser, type, left, right);
+  case BINDS_SUM:
+    if (!seam_formula_can_compare (a, b))
+      return fail (parser, "%s and %s cannot be added.", name_kind (a), name_kind (b));
+    kind = a == SEAM_VALUE_NUMBER ? b : a;
+    break;
+  case BINDS_COMPARISON:
+    if (!seam_formula_can_compare (a, b))
+      return fail (parser, "%s cannot be compared with %s.", name_kind (a), name_kind (b));
+    break;
+  default:
+    if (a != SEAM_VALUE_YES_NO || b != SEAM_VALUE_YES_NO)
+      return fail (parser, "“%s” stands between two conditions.", operators[operator].sign);
+  }
+  return operators[operator].swapped ? add_node (parser, type, kind, right, left, 1)
+                                     : add_node (parser, type, kind, left, right, 1);
 }
 
 /* Units of numbers; the first ones that fit are read, so that a longer name comes first. */
@@ -219,8 +259,7 @@ read_word (Parser *parser)
 }
 
 static gboolean
-parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
-                SeamLessonArguments *arguments)
+parse_argument (Parser *parser, char takes, SeamLessonArguments *arguments)
 {
   const char *word = read_word (parser);
 
@@ -232,7 +271,7 @@ parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
       return fail (parser, "“%s” is no plan; plans are A to %c.", word,
                    'A' + SEAM_LESSON_MAX_PLANS - 1)
              >= 0;
-    arguments->plans[(*n_plans)++] = word[0] - 'A';
+    arguments->plans[arguments->plans[0] >= 0] = word[0] - 'A';
     return TRUE;
   case 'o':
     arguments->op = word;
@@ -245,7 +284,7 @@ parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
     return TRUE;
   }
   default:
-    arguments->words[(*n_words)++] = word;
+    arguments->words[arguments->words[0] != NULL] = word;
     return TRUE;
   }
 }
@@ -254,14 +293,14 @@ static int
 parse_call (Parser *parser)
 {
   const char *name = read_word (parser);
-  const SeamLessonFunction *function = seam_lesson_function_find (name);
+  const SeamLessonFunction *function = seam_lesson_functions;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (64, NULL, TRUE);
   SeamLessonArguments arguments = { .plans = { -1, -1 } };
-  int n_plans = 0, n_words = 0, n_takes, node;
+  int n_takes, node;
 
-  if (function == NULL) {
-    g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
-    for (function = seam_lesson_functions_list (); function->name != NULL; function++)
-      g_ptr_array_add (names, (gpointer)function->name);
+  for (; function->name != NULL && strcmp (function->name, name) != 0; function++)
+    g_ptr_array_add (names, (gpointer)function->name);
+  if (function->name == NULL) {
     g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
     return fail (parser, "“%s” is unknown%s", name, end);
   }
@@ -271,7 +310,7 @@ parse_call (Parser *parser)
   for (int i = 0; i <= n_takes; i++) {
     if (i == n_takes ? !accept (parser, ")") : i > 0 && !accept (parser, ","))
       return fail (parser, "“%s” takes %d argument%s.", name, n_takes, n_takes == 1 ? "" : "s");
-    if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
+    if (i < n_takes && !parse_argument (parser, function->takes[i], &arguments))
       return -1;
   }
   node = add_node (parser, NODE_CALL, function->kind, -1, -1, 1);
@@ -291,7 +330,7 @@ parse_factor (Parser *parser)
     return fail (parser, "the formula is too long.");
   skip_blanks (parser);
   if (accept (parser, "(")) {
-    node = parse_or (parser);
+    node = parse_values (parser, BINDS_OR);
     if (node >= 0 && !accept (parser, ")"))
       node = fail (parser, "a bracket is not closed.");
   } else if (accept (parser, "-")) {
@@ -316,102 +355,44 @@ parse_factor (Parser *parser)
   return node;
 }
 
-static int
-parse_product (Parser *parser)
-{
-  int left = parse_factor (parser);
-  gboolean times;
-
-  while (left >= 0 && ((times = accept (parser, "*")) || accept (parser, "/"))) {
-    int right = parse_factor (parser);
-    left = right < 0 ? -1 : add_product (parser, times ? NODE_MULTIPLY : NODE_DIVIDE, left, right);
-  }
-  return left;
-}
-
-static int
-parse_sum (Parser *parser)
-{
-  int left = parse_product (parser);
-  gboolean plus;
-
-  while (left >= 0 && ((plus = accept (parser, "+")) || accept (parser, "-"))) {
-    int right = parse_product (parser);
-    left = right < 0 ? -1 : add_sum (parser, plus ? NODE_ADD : NODE_SUBTRACT, left, right);
-  }
-  return left;
-}
-
-static int
-parse_comparison (Parser *parser)
-{
-  static const struct {
-    const char *sign;
-    NodeType type;
-    gboolean swapped;
-  } signs[] = {
-    { "<=", NODE_LESS_EQUAL, FALSE }, { ">=", NODE_LESS_EQUAL, TRUE }, { "==", NODE_EQUAL, FALSE },
-    { "!=", NODE_UNEQUAL, FALSE },    { "<", NODE_LESS, FALSE },       { ">", NODE_LESS, TRUE },
-  };
-  int left = parse_sum (parser);
-
-  for (gsize i = 0; left >= 0 && i < G_N_ELEMENTS (signs); i++)
-    if (accept (parser, signs[i].sign)) {
-      int right = parse_sum (parser);
-      if (right < 0)
-        return -1;
-      SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
-      if (!seam_formula_can_compare (a, b))
-        return fail (parser, "%s cannot be compared with %s.", name_kind (a), name_kind (b));
-      return add_node (parser, signs[i].type, SEAM_VALUE_YES_NO, signs[i].swapped ? right : left,
-                       signs[i].swapped ? left : right, 1);
-    }
-  return left;
-}
-
+/* “not” binds less than a comparison. */
 static int
 parse_not (Parser *parser)
 {
-  if (accept (parser, "not")) {
-    if (++parser->depth > MAX_NODES)
-      return fail (parser, "the formula is too long.");
-    int node = parse_not (parser);
-    parser->depth--;
-    if (node >= 0 && parser->formula->nodes[node].kind != SEAM_VALUE_YES_NO)
-      return fail (parser, "“not” needs a condition.");
-    return node < 0 ? -1 : add_node (parser, NODE_NOT, SEAM_VALUE_YES_NO, node, -1, 1);
+  if (++parser->depth > MAX_NODES)
+    return fail (parser, "the formula is too long.");
+  int node = parse_values (parser, BINDS_COMPARISON);
+  parser->depth--;
+  if (node >= 0 && parser->formula->nodes[node].kind != SEAM_VALUE_YES_NO)
+    return fail (parser, "“not” needs a condition.");
+  return node < 0 ? -1 : add_node (parser, NODE_NOT, SEAM_VALUE_YES_NO, node, -1, 1);
+}
+
+/* The operator that comes next, which is then read; -1: none that binds like this. */
+static int
+accept_operator (Parser *parser, Binds binds)
+{
+  for (int i = 0; i < (int)G_N_ELEMENTS (operators); i++)
+    if (operators[i].binds == binds && accept (parser, operators[i].sign))
+      return i;
+  return -1;
+}
+
+/* Values between operators that bind as much as this, or more. */
+static int
+parse_values (Parser *parser, Binds binds)
+{
+  if (binds == BINDS_MOST)
+    return parse_factor (parser);
+  if (binds == BINDS_COMPARISON && accept (parser, "not"))
+    return parse_not (parser);
+  int left = parse_values (parser, binds + 1), found;
+  while (left >= 0 && (found = accept_operator (parser, binds)) >= 0) {
+    int right = parse_values (parser, binds + 1);
+    left = right < 0 ? -1 : add_operation (parser, found, left, right);
+    if (binds == BINDS_COMPARISON)
+      break; /* two in a row are a mistake */
   }
-  return parse_comparison (parser);
-}
-
-static int
-join (Parser *parser, NodeType type, int left, int right)
-{
-  if (left < 0 || right < 0)
-    return -1;
-  if (parser->formula->nodes[left].kind != SEAM_VALUE_YES_NO
-      || parser->formula->nodes[right].kind != SEAM_VALUE_YES_NO)
-    return fail (parser, "“%s” stands between two conditions.", type == NODE_AND ? "and" : "or");
-  return add_node (parser, type, SEAM_VALUE_YES_NO, left, right, 1);
-}
-
-static int
-parse_and (Parser *parser)
-{
-  int left = parse_not (parser);
-
-  while (left >= 0 && accept (parser, "and"))
-    left = join (parser, NODE_AND, left, parse_not (parser));
-  return left;
-}
-
-static int
-parse_or (Parser *parser)
-{
-  int left = parse_and (parser);
-
-  while (left >= 0 && accept (parser, "or"))
-    left = join (parser, NODE_OR, left, parse_and (parser));
   return left;
 }
 
@@ -424,8 +405,8 @@ seam_formula_parse (const char *text, GError **error)
   Parser parser = { .formula = formula, .text = shown, .at = text, .error = &problem };
 
   formula->unit = -1;
-  formula->root =
-      strlen (text) > MAX_TEXT ? fail (&parser, "the formula is too long.") : parse_or (&parser);
+  formula->root = strlen (text) > MAX_TEXT ? fail (&parser, "the formula is too long.")
+                                           : parse_values (&parser, BINDS_OR);
   skip_blanks (&parser);
   if (formula->root >= 0 && *parser.at != '\0')
     formula->root = fail (&parser, "“%s” is left over.", parser.at);
@@ -537,13 +518,6 @@ seam_formula_format_value (const SeamLessonValue *value, const char *form)
   return g_strdup_printf ("%s %s", number, form);
 }
 
-/* Whether a text after “|” says how a value is shown. */
-static gboolean
-is_form (const char *form, SeamValueKind kind)
-{
-  return find_unit (form, kind) >= 0 || (strcmp (form, "words") == 0 && kind == SEAM_VALUE_COUNT);
-}
-
 gboolean
 seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts)
 {
@@ -569,15 +543,15 @@ seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
 }
 
 guint
-seam_formula_get_measured_plans (const SeamFormula *formula)
+seam_formula_get_plans (const SeamFormula *formula, gboolean measured)
 {
   guint plans = 0;
 
   for (int i = 0; i < formula->n_nodes; i++) {
     const Node *node = &formula->nodes[i];
-    if (node->type != NODE_CALL || !node->function->measured)
+    if (node->type != NODE_CALL || (measured && !node->function->measured))
       continue;
-    if (strchr (node->function->takes, 'p') == NULL)
+    if (measured && strchr (node->function->takes, 'p') == NULL)
       plans |= (1u << SEAM_LESSON_MAX_PLANS) - 1;
     for (int k = 0; k < 2; k++)
       if (node->arguments.plans[k] >= 0)
@@ -586,18 +560,8 @@ seam_formula_get_measured_plans (const SeamFormula *formula)
   return plans;
 }
 
-int
-seam_formula_get_n_plans (const SeamFormula *formula)
-{
-  int n = 0;
-
-  for (int i = 0; i < formula->n_nodes; i++)
-    for (int k = 0; formula->nodes[i].type == NODE_CALL && k < 2; k++)
-      n = MAX (n, formula->nodes[i].arguments.plans[k] + 1);
-  return n;
-}
-
-/* The next "{…}" of a text: its start; NULL: none. `end` is after the brace. */
+/* The next "{formula}" or "{formula|form}" of a text: its start; NULL: none. `end` is after the
+ * brace; `form` is NULL where none is given. */
 static const char *
 find_braces (const char *text, char **inside, char **form, const char **end)
 {
@@ -606,11 +570,10 @@ find_braces (const char *text, char **inside, char **form, const char **end)
 
   if (close == NULL)
     return NULL;
+  const char *bar = memchr (start, '|', (gsize)(close - start));
   *end = close + 1;
-  g_autofree char *all = g_strndup (start + 1, close - start - 1);
-  g_auto (GStrv) parts = g_strsplit (all, "|", 2);
-  *inside = g_strdup (parts[0] != NULL ? parts[0] : "");
-  *form = parts[0] != NULL && parts[1] != NULL ? g_strdup (parts[1]) : NULL;
+  *inside = g_strndup (start + 1, (gsize)((bar != NULL ? bar : close) - start - 1));
+  *form = bar != NULL ? g_strndup (bar + 1, (gsize)(close - bar - 1)) : NULL;
   return start;
 }
 
@@ -618,30 +581,25 @@ find_braces (const char *text, char **inside, char **form, const char **end)
 static gboolean
 fill (GString *filled, const char *text, const SeamLessonFacts *facts)
 {
-  const char *at = text;
   gboolean known = TRUE;
 
-  for (;;) {
+  for (const char *end;; text = end) {
     g_autofree char *inside = NULL, *form = NULL;
-    const char *end = NULL;
-    const char *start = find_braces (at, &inside, &form, &end);
+    const char *start = find_braces (text, &inside, &form, &end);
+    g_autoptr (SeamFormula) formula = start != NULL ? seam_formula_parse (inside, NULL) : NULL;
     if (start == NULL)
       break;
-    g_string_append_len (filled, at, start - at);
-    g_autoptr (SeamFormula) formula = seam_formula_parse (inside, NULL);
-    if (formula == NULL) {
-      g_string_append_len (filled, start, end - start);
-    } else {
-      SeamLessonValue value;
-      seam_formula_evaluate (formula, facts, &value);
-      g_autofree char *shown = seam_formula_format_value (&value, form);
-      g_string_append (filled, shown);
-      known = known && (value.kind == SEAM_VALUE_TEXT ? value.text != NULL : !isnan (value.number));
-      seam_lesson_value_clear (&value);
-    }
-    at = end;
+    g_string_append_len (filled, text, (formula != NULL ? start : end) - text);
+    if (formula == NULL)
+      continue;
+    SeamLessonValue value;
+    seam_formula_evaluate (formula, facts, &value);
+    g_autofree char *shown = seam_formula_format_value (&value, form);
+    g_string_append (filled, shown);
+    known = known && (value.kind == SEAM_VALUE_TEXT ? value.text != NULL : !isnan (value.number));
+    seam_lesson_value_clear (&value);
   }
-  g_string_append (filled, at);
+  g_string_append (filled, text);
   return known;
 }
 
@@ -713,7 +671,9 @@ seam_formula_visit (const char *text, SeamFormulaVisit visit, gpointer data, GEr
     g_autoptr (SeamFormula) formula = seam_formula_parse (inside, error);
     if (formula == NULL)
       return FALSE;
-    if (form != NULL && !is_form (form, seam_formula_get_kind (formula)))
+    SeamValueKind kind = seam_formula_get_kind (formula);
+    if (form != NULL && find_unit (form, kind) < 0
+        && (strcmp (form, "words") != 0 || kind != SEAM_VALUE_COUNT))
       return seam_fail (error, SEAM_ERROR_INPUT,
                         "“{%s|%s}”: a unit of the value may follow, and “words” after a count.",
                         inside, form);

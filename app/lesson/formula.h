@@ -35,11 +35,9 @@ char *seam_formula_format_value (const SeamLessonValue *value, const char *form)
 char *seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts);
 /* Whether a condition holds; an unknown value never satisfies one. */
 gboolean seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts);
-/* Bits of the plans whose measurements the formula reads: bit 0 is A. Exploration counts as every
- * plan. */
-guint seam_formula_get_measured_plans (const SeamFormula *formula);
-/* The largest letter that it names: 2 for B; 0: none. */
-int seam_formula_get_n_plans (const SeamFormula *formula);
+/* Bits of the plans that the formula names, bit 0 is A; or only of those whose measurements it
+ * reads: exploration counts as every plan. */
+guint seam_formula_get_plans (const SeamFormula *formula, gboolean measured);
 
 /* Replaces each "{formula}" or "{formula|ms}" of a text; an unknown value is a dash. Newly
  * allocated. */

@@ -45,24 +45,14 @@ const SeamChoice seam_ask_kinds[] = {
   { .name = NULL },
 };
 
-typedef struct Reader Reader;
-typedef gboolean (*TakeKey) (Reader *reader, SeamLessonStep *step, const char *value);
-
-typedef struct {
-  const char *name, *words;
-  guint kinds;  /* as in SeamLessonKey */
-  TakeKey take; /* NULL: a text */
-  gsize offset; /* of a char * */
-  guint marks;
-} Key;
 #define STAYS 1 /* the steps that follow have it, too */
 #define NAMES 2 /* a file beside the lesson, or one that came with the program */
 
-struct Reader {
+struct SeamLessonReader {
   const char *what;
   SeamLesson *lesson;
   int line;
-  const Key *key;
+  const SeamLessonKey *key;
   GError **error;
 };
 
@@ -80,7 +70,7 @@ seam_lesson_fail (GError **error, const char *what, int line, const char *format
 #define REFUSE(...) seam_lesson_fail (reader->error, reader->what, reader->line, __VA_ARGS__)
 
 static SeamLessonItem *
-add_item (Reader *reader, GPtrArray *items)
+add_item (SeamLessonReader *reader, GPtrArray *items)
 {
   if (items->len == MAX_ITEMS) {
     REFUSE ("There are more than %d of “%s”.", MAX_ITEMS, reader->key->name);
@@ -94,7 +84,7 @@ add_item (Reader *reader, GPtrArray *items)
 
 /* The owner keeps the formula. */
 static SeamFormula *
-read_formula (Reader *reader, gpointer owner, const char *text)
+read_formula (SeamLessonReader *reader, gpointer owner, const char *text)
 {
   g_autoptr (GError) error = NULL;
   SeamFormula *formula = seam_formula_parse (text, &error);
@@ -119,7 +109,7 @@ split_list (gpointer owner, const char *value, const char *separators)
 }
 
 static gboolean
-take_plans (Reader *reader, SeamLessonStep *step, const char *value)
+take_plans (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   step->plans = split_list (step, value, ",");
   return g_strv_length (step->plans) <= SEAM_LESSON_MAX_PLANS
@@ -145,7 +135,7 @@ seam_lesson_step_apply_settings (const SeamLessonStep *step, SeamSettings *setti
 }
 
 static gboolean
-take_settings (Reader *reader, SeamLessonStep *step, const char *value)
+take_settings (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   g_autoptr (GError) problem = NULL;
   SeamSettings settings;
@@ -158,7 +148,7 @@ take_settings (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_ask (Reader *reader, SeamLessonStep *step, const char *value)
+take_ask (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   int ask = seam_choice_find (seam_ask_kinds, value);
 
@@ -169,7 +159,7 @@ take_ask (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_answer (Reader *reader, SeamLessonStep *step, const char *value)
+take_answer (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   step->answer = read_formula (reader, step, value);
   step->answer_text = seam_keep (step, g_strdup (value));
@@ -178,7 +168,7 @@ take_answer (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_range (Reader *reader, SeamLessonStep *step, const char *value)
+take_range (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   g_auto (GStrv) ends = g_strsplit (value, " to ", 2);
   SeamLessonValue low, high;
@@ -204,7 +194,7 @@ take_range (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_grid (Reader *reader, SeamLessonStep *step, const char *value)
+take_grid (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   if (sscanf (value, "%d × %d", &step->rows, &step->columns) != 2
       && sscanf (value, "%d x %d", &step->rows, &step->columns) != 2)
@@ -215,7 +205,7 @@ take_grid (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_choice (Reader *reader, SeamLessonStep *step, const char *value)
+take_choice (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   SeamLessonItem *item = add_item (reader, step->choices);
 
@@ -225,7 +215,8 @@ take_choice (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-read_condition (Reader *reader, SeamLessonItem *item, const char *value, const char *example)
+read_condition (SeamLessonReader *reader, SeamLessonItem *item, const char *value,
+                const char *example)
 {
   item->formula = read_formula (reader, item, value);
   return item->formula != NULL
@@ -234,7 +225,7 @@ read_condition (Reader *reader, SeamLessonItem *item, const char *value, const c
 }
 
 static gboolean
-take_if (Reader *reader, SeamLessonStep *step, const char *value)
+take_if (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   if (step->choices->len == 0)
     return REFUSE ("“if” follows the choice that it is about.");
@@ -243,7 +234,7 @@ take_if (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_check (Reader *reader, SeamLessonStep *step, const char *value)
+take_check (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   SeamLessonItem *item = add_item (reader, step->checks);
 
@@ -251,7 +242,7 @@ take_check (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_reply (Reader *reader, SeamLessonStep *step, const char *value)
+take_reply (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   GPtrArray *items = step->kind == SEAM_STEP_PROVE ? step->checks : step->choices;
 
@@ -263,7 +254,7 @@ take_reply (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_fact (Reader *reader, SeamLessonStep *step, const char *value)
+take_fact (SeamLessonReader *reader, SeamLessonStep *step, const char *value)
 {
   const char *colon = strchr (value, ':');
 
@@ -284,7 +275,7 @@ take_fact (Reader *reader, SeamLessonStep *step, const char *value)
 #define PROVE        (1u << SEAM_STEP_PROVE)
 #define TEXT(member) NULL, offsetof (SeamLessonStep, member)
 
-static const Key keys[] = {
+const SeamLessonKey seam_lesson_keys[] = {
   { "id", "short name of the step; answers are kept by it", ALL, TEXT (id), 0 },
   { "page", "page of the window: timing, difference, traffic, …", ALL, TEXT (page), STAYS },
   { "pipeline", "id of a pipeline, or an .ini file beside the lesson", ALL, TEXT (pipeline),
@@ -294,8 +285,9 @@ static const Key keys[] = {
     TEXT (target), STAYS },
   { "plans", "plans A, B, … between commas", ALL, take_plans, 0, STAYS },
   { "settings", "options of the command: math=tf32 init=spread", ALL, take_settings, 0, STAYS },
-  { "sample", "recorded session of data/samples; none: this computer", ALL, TEXT (sample),
-    STAYS | NAMES },
+  { "sample",
+    "recorded session of data/samples, or beside the program's lessons; none: this computer", ALL,
+    TEXT (sample), STAYS | NAMES },
   { "picture", "a product of the program, drawn below the text: timing, roofline, …", ALL,
     TEXT (picture), 0 },
   { "ask", "number, choice, cut or cell", PREDICT, take_ask, 0, 0 },
@@ -312,22 +304,13 @@ static const Key keys[] = {
   { "too high", "sentence for a number that is too large", PREDICT, TEXT (too_high), 0 },
   { "right", "sentence for a right answer", PREDICT, TEXT (right), 0 },
   { "why", "one sentence why", COMPARE, TEXT (why), 0 },
-  { "recorded", "sample to use where the run is impossible", TRY | PREDICT, TEXT (recorded),
-    NAMES },
+  { "recorded", "sample to use where the run is impossible or unclear", TRY | PREDICT | PROVE,
+    TEXT (recorded), NAMES },
   { "skeleton", "file beside the lesson: the code to begin with of an @edited group", TRY,
     TEXT (skeleton), NAMES },
   { "check", "condition on the run: agrees(B)", PROVE, take_check, 0, 0 },
+  { NULL, NULL, 0, NULL, 0, 0 },
 };
-
-const SeamLessonKey *
-seam_lesson_keys_list (void)
-{
-  static SeamLessonKey list[G_N_ELEMENTS (keys) + 1];
-
-  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    list[i] = (SeamLessonKey){ keys[i].name, keys[i].words, keys[i].kinds };
-  return list;
-}
 
 static SeamLessonStep *
 new_step (const SeamLessonStep *before)
@@ -342,17 +325,16 @@ new_step (const SeamLessonStep *before)
   step->checks = seam_keep_array (step, seam_owner_free);
   if (before == NULL)
     return step;
-  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (keys[i].take == NULL && (keys[i].marks & STAYS) != 0)
-      *(char **)((char *)step + keys[i].offset) =
-          *(char *const *)((const char *)before + keys[i].offset);
+  for (const SeamLessonKey *key = seam_lesson_keys; key->name != NULL; key++)
+    if (key->take == NULL && (key->marks & STAYS) != 0)
+      *(char **)((char *)step + key->offset) = *(char *const *)((const char *)before + key->offset);
   step->plans = before->plans;
   step->settings = before->settings;
   return step;
 }
 
 static gboolean
-read_key (Reader *reader, SeamLessonStep *step, const char *line)
+read_key (SeamLessonReader *reader, SeamLessonStep *step, const char *line)
 {
   const char *equals = strchr (line, '=');
 
@@ -360,31 +342,31 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
     return REFUSE ("Write a key and its value as “key = value”.");
   g_autofree char *name = g_strstrip (g_strndup (line, equals - line));
   g_autofree char *value = g_strstrip (g_strdup (equals + 1));
-  const char *names[G_N_ELEMENTS (keys) + 1] = { NULL };
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (32, NULL, TRUE);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
-    names[i] = keys[i].name;
-    if (strcmp (keys[i].name, name) != 0)
+  for (const SeamLessonKey *key = seam_lesson_keys; key->name != NULL; key++) {
+    g_ptr_array_add (names, (gpointer)key->name);
+    if (strcmp (key->name, name) != 0)
       continue;
-    if ((keys[i].kinds & (1u << step->kind)) == 0)
+    if ((key->kinds & (1u << step->kind)) == 0)
       return REFUSE ("A step “%s” has no “%s”.", seam_step_kinds[step->kind].name, name);
-    reader->key = &keys[i];
-    if (keys[i].take != NULL)
-      return keys[i].take (reader, step, value);
+    reader->key = key;
+    if (key->take != NULL)
+      return key->take (reader, step, value);
     g_autoptr (GError) problem = NULL;
-    if ((keys[i].marks & NAMES) != 0 && *value != '\0' && !seam_file_check_name (value, &problem))
+    if ((key->marks & NAMES) != 0 && *value != '\0' && !seam_file_check_name (value, &problem))
       return REFUSE ("%s A lesson names files beside it, and those of the program.",
                      problem->message);
-    *(char **)((char *)step + keys[i].offset) =
+    *(char **)((char *)step + key->offset) =
         *value != '\0' ? seam_keep (step, g_strdup (value)) : NULL;
     return TRUE;
   }
-  g_autofree char *end = seam_text_suggest (name, names);
+  g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
   return REFUSE ("“%s” is unknown%s", name, end);
 }
 
 static SeamLessonStep *
-begin_step (Reader *reader, const char *heading)
+begin_step (SeamLessonReader *reader, const char *heading)
 {
   GPtrArray *steps = reader->lesson->steps;
   const char *colon = strchr (heading, ':');
@@ -411,7 +393,7 @@ begin_step (Reader *reader, const char *heading)
 }
 
 static gboolean
-read_head_line (Reader *reader, char *line)
+read_head_line (SeamLessonReader *reader, char *line)
 {
   char *colon = strchr (line, ':');
   SeamLesson *lesson = reader->lesson;
@@ -509,7 +491,7 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
   g_auto (GStrv) lines = g_strsplit (printable, "\n", -1);
   g_autoptr (GString) body = g_string_new (NULL);
   g_autofree char *what = g_strconcat (name, ".md", NULL);
-  Reader reader = { .what = what, .lesson = lesson, .error = error };
+  SeamLessonReader reader = { .what = what, .lesson = lesson, .error = error };
   SeamLessonStep *step = NULL;
   Where where = IN_TEXT;
 

@@ -8,6 +8,19 @@
 
 G_BEGIN_DECLS
 
+typedef struct SeamLessonReader SeamLessonReader;
+
+/* A key of a step's block. */
+typedef struct {
+  const char *name, *words; /* the help page has both, too */
+  guint kinds;              /* bits of SeamStepKind: steps that may have it */
+  gboolean (*take) (SeamLessonReader *reader, SeamLessonStep *step,
+                    const char *value); /* NULL: a text */
+  gsize offset;                         /* of a char * */
+  guint marks;
+} SeamLessonKey;
+extern const SeamLessonKey seam_lesson_keys[]; /* ends with an entry without a name */
+
 /* Checks what only all steps together show: that no step tells the answer of a later one, that ids
  * are unique, that a step to compare follows a prediction. `what` is the file's name, for
  * messages. */

@@ -32,7 +32,7 @@ static void
 visit_covered (const SeamFormula *formula, gpointer data)
 {
   Covered *covered = data;
-  guint told = seam_formula_get_measured_plans (formula) & covered->hidden;
+  guint told = seam_formula_get_plans (formula, TRUE) & covered->hidden;
 
   if (told != 0 && covered->found < 0)
     covered->found = g_bit_nth_lsf (told, -1);
@@ -46,11 +46,11 @@ seam_lesson_step_get_asked_plans (const SeamLessonStep *step)
   if (step->kind != SEAM_STEP_PREDICT)
     return 0;
   if (step->answer != NULL)
-    plans |= seam_formula_get_measured_plans (step->answer);
+    plans |= seam_formula_get_plans (step->answer, TRUE);
   for (guint i = 0; i < step->choices->len; i++) {
     const SeamLessonItem *item = step->choices->pdata[i];
     if (item->formula != NULL)
-      plans |= seam_formula_get_measured_plans (item->formula);
+      plans |= seam_formula_get_plans (item->formula, TRUE);
   }
   return plans;
 }
@@ -77,7 +77,7 @@ int
 seam_lesson_step_get_asked_plan (const SeamLessonStep *step)
 {
   guint plans = step->kind == SEAM_STEP_PREDICT && step->answer != NULL
-                    ? seam_formula_get_measured_plans (step->answer)
+                    ? seam_formula_get_plans (step->answer, TRUE)
                     : 0;
 
   return plans != 0 && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME
@@ -90,11 +90,14 @@ seam_lesson_get_compared (const SeamLesson *lesson, int step)
 {
   const SeamLessonStep *shown = seam_lesson_get_step (lesson, (guint)step);
   const SeamLessonStep *question =
-      shown->kind == SEAM_STEP_COMPARE ? seam_lesson_get_step (lesson, (guint)shown->about) : shown;
+      shown->about >= 0 ? seam_lesson_get_step (lesson, (guint)shown->about) : shown;
   int plan = seam_lesson_step_get_asked_plan (question);
+  guint plans = seam_lesson_step_get_asked_plans (question);
 
-  return MAX (1,
-              plan >= 0 ? plan : g_bit_nth_msf (seam_lesson_step_get_asked_plans (question), -1));
+  for (guint i = 0; i < shown->checks->len; i++)
+    plans |=
+        seam_formula_get_plans (((const SeamLessonItem *)shown->checks->pdata[i])->formula, TRUE);
+  return MAX (1, plan >= 0 ? plan : g_bit_nth_msf (plans, -1));
 }
 
 /* A text or a fact of a step that tells what the step asks for. */
@@ -120,7 +123,7 @@ visit_nothing (const SeamFormula *formula, gpointer data)
 {
   int *n_plans = data;
 
-  *n_plans = MAX (*n_plans, seam_formula_get_n_plans (formula));
+  *n_plans = MAX (*n_plans, g_bit_nth_msf (seam_formula_get_plans (formula, FALSE), -1) + 1);
 }
 
 static gboolean
@@ -157,18 +160,17 @@ check_texts (const SeamLessonStep *step, const char *what, GError **error)
 static gboolean
 check_question (const SeamLessonStep *step, const char *what, GError **error)
 {
-  if (step->ask == SEAM_ASK_NUMBER) {
-    if (step->answer == NULL || isnan (step->low))
-      return WRONG ("A number needs “answer” and “range”.");
-  } else if (step->ask == SEAM_ASK_CUT) {
-    if (step->answer == NULL || seam_formula_get_kind (step->answer) != SEAM_VALUE_COUNT)
-      return WRONG ("A cut needs “answer”, the number of a seam: best_seam().");
-  } else if (step->ask == SEAM_ASK_CELL) {
-    if (step->rows == 0)
-      return WRONG ("A cell needs “grid”.");
-  } else if (step->choices->len < 2) {
+  gboolean has_answer = step->answer != NULL;
+
+  if (step->ask == SEAM_ASK_NUMBER && (!has_answer || isnan (step->low)))
+    return WRONG ("A number needs “answer” and “range”.");
+  if (step->ask == SEAM_ASK_CUT
+      && (!has_answer || seam_formula_get_kind (step->answer) != SEAM_VALUE_COUNT))
+    return WRONG ("A cut needs “answer”, the number of a seam: best_seam().");
+  if (step->ask == SEAM_ASK_CELL && step->rows == 0)
+    return WRONG ("A cell needs “grid”.");
+  if (step->ask == SEAM_ASK_CHOICE && step->choices->len < 2)
     return WRONG ("A question needs two choices or more.");
-  }
   for (guint i = 0; i < step->choices->len; i++) {
     const SeamLessonItem *item = step->choices->pdata[i];
     if (item->formula == NULL)
@@ -203,7 +205,7 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
     if (!check_texts (step, what, error))
       return FALSE;
     if (step->kind == SEAM_STEP_PREDICT) {
-      prediction = (int)i;
+      step->about = prediction = (int)i;
       lesson->n_points += 3;
       if (!check_question (step, what, error))
         return FALSE;
@@ -220,19 +222,13 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
   return TRUE;
 }
 
-static char *
-get_folder (void)
-{
-  return g_build_filename (seam_data_dir (), "lessons", NULL);
-}
-
 SeamLesson *
 seam_lesson_load (const char *path, GError **error)
 {
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *full = g_canonicalize_filename (folder, NULL);
-  g_autofree char *own = get_folder ();
+  g_autofree char *own = g_build_filename (seam_data_dir (), "lessons", NULL);
   g_autofree char *full_own = g_canonicalize_filename (own, NULL);
   g_autofree char *text = seam_file_read_text (path, MAX_FILE, error);
 
@@ -254,7 +250,7 @@ GPtrArray *
 seam_lessons_list (GPtrArray *problems)
 {
   GPtrArray *lessons = g_ptr_array_new_with_free_func (seam_owner_free);
-  g_autofree char *folder = get_folder ();
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "lessons", NULL);
   g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_LESSON_SUFFIX);
 
   for (guint i = 0; i < names->len; i++) {
@@ -359,8 +355,11 @@ char *
 seam_lesson_get_sample_path (const char *sample)
 {
   g_autofree char *name = g_strconcat (sample, SEAM_SESSION_SUFFIX, NULL);
+  g_autofree char *own = g_build_filename (seam_data_dir (), "lessons", name, NULL);
 
-  return g_build_filename (seam_data_dir (), "samples", name, NULL);
+  return g_file_test (own, G_FILE_TEST_EXISTS)
+             ? g_steal_pointer (&own)
+             : g_build_filename (seam_data_dir (), "samples", name, NULL);
 }
 
 static SeamSearch *
@@ -395,13 +394,10 @@ static SeamSessionRun *
 choose_run (const SeamSession *session, const char *const *plans, GError **error)
 {
   g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, error);
-  g_autoptr (SeamLessonSubject) subject =
-      run != NULL ? seam_lesson_subject_new (run->result, plans, error) : NULL;
+  g_autoptr (SeamLessonFacts) facts =
+      run != NULL ? seam_lesson_facts_new (run->result, plans, error) : NULL;
 
-  if (subject == NULL)
-    return NULL;
-  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
-  return seam_session_run_choose (run, facts->places, facts->n_plans, error);
+  return facts != NULL ? seam_session_run_choose (run, facts->places, facts->n_plans, error) : NULL;
 }
 
 SeamSessionRun *
@@ -412,17 +408,19 @@ seam_lesson_load_run (const char *sample, const char *const *plans, GError **err
   return session != NULL ? choose_run (session, plans, error) : NULL;
 }
 
-SeamLessonSubject *
+SeamLessonFacts *
 seam_lesson_load_sample (const char *sample, const char *const *plans, GError **error)
 {
   g_autoptr (SeamSession) session = load_session (sample, error);
   g_autoptr (SeamSessionRun) run = session != NULL ? choose_run (session, plans, error) : NULL;
-  SeamLessonSubject *subject =
-      run != NULL ? seam_lesson_subject_new (run->result, plans, error) : NULL;
+  SeamLessonFacts *facts = run != NULL ? seam_lesson_facts_new (run->result, plans, error) : NULL;
+  SeamSearch *search = facts != NULL ? find_exploration (session) : NULL;
 
-  if (subject != NULL)
-    seam_lesson_subject_take_search (subject, find_exploration (session));
-  return subject;
+  if (search != NULL) {
+    facts->search = seam_keep_full (facts, search, (GDestroyNotify)seam_search_free);
+    facts->explored = seam_keep_full (facts, seam_explore_view_new (search), seam_owner_free);
+  }
+  return facts;
 }
 
 SeamPipeline *
@@ -441,26 +439,89 @@ seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error)
   return seam_file_read_beside (step->lesson->folder, step->skeleton, MAX_SKELETON, error);
 }
 
-gboolean
-seam_lesson_step_has_subject (const SeamLessonStep *step)
-{
-  return step->sample != NULL || step->pipeline != NULL;
-}
-
-SeamLessonSubject *
+SeamLessonFacts *
 seam_lesson_step_load (const SeamLessonStep *step, GError **error)
 {
   const char *const *plans = (const char *const *)step->plans;
 
-  if (!seam_lesson_step_has_subject (step))
-    return seam_fail_null (error, SEAM_ERROR_INPUT, "The step has no recorded run.");
   if (step->sample != NULL)
     return seam_lesson_load_sample (step->sample, plans, error);
+  if (step->pipeline == NULL)
+    return NULL;
   g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
-  return pipeline != NULL
-             ? seam_lesson_subject_new_planned (pipeline, step->preset, NULL, plans, error)
-             : NULL;
+  return pipeline != NULL ? seam_lesson_facts_new_planned (pipeline, step->preset, plans, error)
+                          : NULL;
 }
+
+/* ---- runs of this computer ---- */
+
+gboolean
+seam_lesson_step_runs_here (const SeamLessonStep *step)
+{
+  return step->sample == NULL && step->pipeline != NULL && step->plans != NULL
+         && step->kind != SEAM_STEP_SAY;
+}
+
+static gboolean
+are_equal (char *const *a, char *const *b)
+{
+  static char *const none[] = { NULL };
+
+  return g_strv_equal ((const char *const *)(a != NULL ? a : none),
+                       (const char *const *)(b != NULL ? b : none));
+}
+
+gboolean
+seam_lesson_steps_share_run (const SeamLessonStep *a, const SeamLessonStep *b)
+{
+  return a->sample == NULL && b->sample == NULL && a->pipeline != NULL && a->plans != NULL
+         && g_strcmp0 (a->pipeline, b->pipeline) == 0 && g_strcmp0 (a->preset, b->preset) == 0
+         && g_strcmp0 (a->target, b->target) == 0 && are_equal (a->plans, b->plans)
+         && are_equal (a->settings, b->settings);
+}
+
+static gboolean
+check_plans (SeamPipeline *pipeline, char *const *plans, GError **error)
+{
+  for (int i = 0; plans[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, plans[i], error);
+
+    if (plan == NULL)
+      return FALSE;
+    for (int g = 0; g < plan->n_groups; g++)
+      if (seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
+        return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                          "Somebody writes code for this run: open the lesson in the window.");
+  }
+  return TRUE;
+}
+
+SeamRunRequest *
+seam_lesson_step_make_request (const SeamLessonStep *step, const char *target, GError **error)
+{
+  g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
+
+  if (pipeline == NULL || !check_plans (pipeline, step->plans, error))
+    return NULL;
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  if (step->preset != NULL) {
+    const SeamPreset *preset = seam_pipeline_get_preset (pipeline, step->preset, error);
+
+    if (preset == NULL)
+      return NULL;
+    memcpy (request->values, preset->values, sizeof request->values);
+    g_free (request->preset);
+    request->preset = g_strdup (preset->name);
+  }
+  g_strfreev (request->plans);
+  request->plans = g_strdupv (step->plans);
+  request->target = g_strdup (step->target != NULL ? step->target : target);
+  if (!seam_lesson_step_apply_settings (step, &request->settings, error))
+    return NULL;
+  return g_steal_pointer (&request);
+}
+
+/* ---- mistakes ---- */
 
 /* A step whose mistakes are looked for. */
 typedef struct {
@@ -600,10 +661,9 @@ verify_step (Verifier *v)
   const SeamLessonStep *step = v->step;
   const char *const *plans = (const char *const *)step->plans;
   g_autoptr (GError) missing = NULL;
-  g_autoptr (SeamLessonSubject) subject =
-      seam_lesson_step_has_subject (step) ? seam_lesson_step_load (step, &missing) : NULL;
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_step_load (step, &missing);
 
-  g_autoptr (SeamLessonSubject) recorded =
+  g_autoptr (SeamLessonFacts) recorded =
       missing == NULL && step->recorded != NULL
           ? seam_lesson_load_sample (step->recorded, plans, &missing)
           : NULL;
@@ -613,10 +673,10 @@ verify_step (Verifier *v)
     return MISTAKE (step->line, "%s", missing->message);
   if (step->page != NULL && !g_strv_contains (pages, step->page))
     return MISTAKE (step->line, "The window has no page “%s”.", step->page);
-  v->facts = seam_lesson_subject_get_facts (subject);
+  v->facts = subject;
+  /* The program's pipeline may have plans that are newer than the recording. */
   if (recorded != NULL && v->facts != NULL
-      && !seam_pipeline_covers (seam_lesson_subject_get_facts (recorded)->problem->pipeline,
-                                v->facts->problem->pipeline))
+      && !seam_pipeline_covers (v->facts->problem->pipeline, recorded->problem->pipeline))
     return MISTAKE (step->line, "“%s” is a run of another pipeline.", step->recorded);
   return verify_labels (v, step->choices) && verify_labels (v, step->facts)
          && (step->sample == NULL || verify_formulas (v))

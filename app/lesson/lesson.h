@@ -8,6 +8,7 @@
 
 #include "app/help/markdown.h"
 #include "app/lesson/formula.h"
+#include "app/runner/runner.h"
 #include "app/session/session.h"
 
 G_BEGIN_DECLS
@@ -76,8 +77,8 @@ typedef struct {
   char *too_low, *too_high, *right; /* replies; may be NULL */
   GPtrArray *choices;               /* SeamLessonItem */
   GPtrArray *facts;                 /* SeamLessonItem: “You may use” */
-  /* COMPARE: the predict step that it is about (the last one before it). */
-  int about;
+  int about; /* PREDICT: its own place; COMPARE: that of the predict step before it; else -1 */
+  /* COMPARE */
   char *why; /* one sentence */
   /* CHECK */
   GPtrArray *checks; /* SeamLessonItem */
@@ -121,8 +122,8 @@ guint seam_lesson_step_get_covered_plans (const SeamLessonStep *step);
 gboolean seam_lesson_step_asks_for_model (const SeamLessonStep *step);
 /* The plan whose time is asked for; -1: the step asks for something else. */
 int seam_lesson_step_get_asked_plan (const SeamLessonStep *step);
-/* The plan that stands beside A at a step: the one that its question, or the question that it
- * compares, asks for; else B, 1. */
+/* The plan that stands beside A at a step: the one that its question or check, or the question that
+ * it compares, asks for; else B, 1. */
 int seam_lesson_get_compared (const SeamLesson *lesson, int step);
 /* The body with its formulas filled in, as a tree; sentences with an unknown value are left out. */
 SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
@@ -136,7 +137,8 @@ int seam_lesson_step_get_n_places (const SeamLessonStep *step, const SeamLessonF
  */
 char *seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                     double answer);
-/* The path of the sample's file; newly allocated. */
+/* The path of the sample's file: of one that only lessons show, or of one that the start page
+ * offers, too. Newly allocated. */
 char *seam_lesson_get_sample_path (const char *sample);
 
 /* The pipeline of a step that has one; SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
@@ -144,28 +146,29 @@ SeamPipeline *seam_lesson_step_find_pipeline (const SeamLessonStep *step, GError
 /* The code to begin with of an “@edited” group, from beside the lesson; newly allocated.
  * SEAM_ERROR_FILE. */
 char *seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error);
-/* Whether a step speaks of a recorded run, or of a pipeline. */
-gboolean seam_lesson_step_has_subject (const SeamLessonStep *step);
 /* What a step speaks of: the run of its sample with the plans of the step and, if there is one, the
- * exploration; without a sample its plans, before a run of this computer. SEAM_ERROR_FILE,
- * SEAM_ERROR_INPUT. */
-SeamLessonSubject *seam_lesson_step_load (const SeamLessonStep *step, GError **error);
+ * exploration; without a sample its plans, before a run of this computer; NULL without an error:
+ * neither. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
+SeamLessonFacts *seam_lesson_step_load (const SeamLessonStep *step, GError **error);
 /* The first run of a sample, with only these plans, in their order: A comes first in the result,
  * too. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
 SeamSessionRun *seam_lesson_load_run (const char *sample, const char *const *plans, GError **error);
 /* The same as a subject, with the sample's exploration if there is one. */
-SeamLessonSubject *seam_lesson_load_sample (const char *sample, const char *const *plans,
-                                            GError **error);
+SeamLessonFacts *seam_lesson_load_sample (const char *sample, const char *const *plans,
+                                          GError **error);
+
+/* Whether the step is about a run of this computer. */
+gboolean seam_lesson_step_runs_here (const SeamLessonStep *step);
+/* Whether one run of this computer serves both steps; a text after a run stands beside it. */
+gboolean seam_lesson_steps_share_run (const SeamLessonStep *a, const SeamLessonStep *b);
+/* The run that the step asks for, without edited code. `target`: where, unless the step names a
+ * target; NULL: the best there is. SEAM_ERROR_INPUT; SEAM_ERROR_UNSUPPORTED if a plan needs such
+ * code. */
+SeamRunRequest *seam_lesson_step_make_request (const SeamLessonStep *step, const char *target,
+                                               GError **error);
 
 /* Reads every file that the lesson names, finds each formula whose value a sample does not give,
  * and judges each question. SEAM_ERROR_FILE, with the line. */
 gboolean seam_lesson_verify (const SeamLesson *lesson, GError **error);
-
-/* A key of a step's block, for the help page and for tests. */
-typedef struct {
-  const char *name, *words;
-  guint kinds; /* bits of SeamStepKind: steps that may have it */
-} SeamLessonKey;
-const SeamLessonKey *seam_lesson_keys_list (void); /* ends with an entry without a name */
 
 G_END_DECLS

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Points for predictions, and checks.
+ * Points for predictions, checks, and what is covered until a question is answered.
  */
 #include "app/lesson/score.h"
 
 #include "app/base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 const double seam_score_bands[SEAM_SCORE_MOST] = { 1.1, 1.5, 2 };
 
@@ -40,55 +41,23 @@ get_distance (double value, const SeamScore *score)
 static void
 get_interval (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamScore *score)
 {
-  guint plans = seam_formula_get_measured_plans (step->answer);
+  int asked = seam_lesson_step_get_asked_plan (step);
+  const SeamPlanResult *plan = seam_lesson_facts_get_measured (facts, asked);
 
-  if (seam_formula_get_kind (step->answer) != SEAM_VALUE_TIME)
+  if (plan == NULL || seam_formula_get_plans (step->answer, TRUE) != 1u << asked
+      || plan->median_ns != score->measured)
     return;
-  for (int i = 0; i < facts->n_plans; i++) {
-    const SeamPlanResult *plan = seam_lesson_facts_get_measured (facts, i);
-    if (plans == 1u << i && plan != NULL && plan->median_ns == score->measured) {
-      score->measured_low = plan->ci_low_ns;
-      score->measured_high = plan->ci_high_ns;
-    }
-  }
-}
-
-static void
-judge_number (const SeamLessonStep *step, const SeamLessonFacts *facts,
-              const SeamLessonAnswer *answer, SeamScore *score)
-{
-  SeamLessonValue value;
-
-  seam_formula_evaluate (step->answer, facts, &value);
-  score->measured = value.number;
-  seam_lesson_value_clear (&value);
-  get_interval (step, facts, score);
-  if (isnan (answer->value) || isnan (score->measured))
-    return;
-  double distance = get_distance (answer->value, score);
-  for (int i = 0; i < SEAM_SCORE_MOST && score->points == 0; i++)
-    if (distance <= seam_score_bands[i])
-      score->points = SEAM_SCORE_MOST - i;
-  score->verdict = seam_score_describe_ratio (answer->value, score->measured);
-  score->reply = g_strdup (score->points == SEAM_SCORE_MOST  ? step->right
-                           : answer->value < score->measured ? step->too_low
-                                                             : step->too_high);
-}
-
-/* The answer that a number stands for, from 0; -1: none of those that are possible. */
-static int
-find_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double value)
-{
-  return value >= 0 && value < seam_lesson_step_get_n_places (step, facts) && value == floor (value)
-             ? (int)value
-             : -1;
+  score->measured_low = plan->ci_low_ns;
+  score->measured_high = plan->ci_high_ns;
 }
 
 /* NULL: there is no such choice. */
 static const SeamLessonItem *
-get_choice (const SeamLessonStep *step, int choice)
+get_choice (const SeamLessonStep *step, double choice)
 {
-  return choice >= 0 && choice < (int)step->choices->len ? step->choices->pdata[choice] : NULL;
+  return choice >= 0 && choice < step->choices->len && choice == floor (choice)
+             ? step->choices->pdata[(int)choice]
+             : NULL;
 }
 
 gboolean
@@ -99,49 +68,14 @@ seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, i
   return item != NULL && seam_formula_holds (item->formula, facts);
 }
 
-static void
-judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
-              const SeamLessonAnswer *answer, SeamScore *score)
+/* The first that is right; -1: none. */
+static int
+find_choice (const SeamLessonStep *step, const SeamLessonFacts *facts)
 {
-  for (guint i = 0; i < step->choices->len && isnan (score->measured); i++)
-    if (seam_score_is_right (step, facts, (int)i))
-      score->measured = i;
-  if (isnan (answer->value) || isnan (score->measured))
-    return;
-  int chosen = find_place (step, facts, answer->value);
-  gboolean right = seam_score_is_right (step, facts, chosen);
-  score->points = right ? SEAM_SCORE_MOST : 0;
-  score->verdict = g_strdup (right ? "right" : "not right");
-  score->reply = g_strdup (right         ? step->right
-                           : chosen >= 0 ? get_choice (step, chosen)->reply
-                                         : NULL);
-}
-
-static void
-judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamLessonAnswer *answer,
-           SeamScore *score)
-{
-  SeamLessonValue value;
-
-  seam_formula_evaluate (step->answer, facts, &value);
-  if (find_place (step, facts, value.number - 1) >= 0)
-    score->measured = value.number - 1;
-  if (isnan (answer->value) || isnan (score->measured))
-    return;
-  gboolean seam = answer->value == score->measured;
-  int n = (int)step->choices->len, best = 0;
-  while (best < n && !seam_score_is_right (step, facts, best))
-    best++;
-  gboolean reason = best < n && answer->reason == best;
-  score->points = (seam ? n > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0) + (reason ? 1 : 0);
-  score->verdict = seam ? g_strdup (reason || n == 0 ? "right" : "right seam, wrong reason")
-                        : g_strdup_printf ("the best seam is %d", (int)value.number);
-  /* The right seam with a wrong reason: that reason is told, once, and why it is right. */
-  if (seam && !reason && best < n)
-    score->reply = g_strdup_printf ("The right reason: %s. %s", get_choice (step, best)->text,
-                                    step->right != NULL ? step->right : "");
-  else
-    score->reply = g_strdup (seam ? step->right : step->too_low);
+  for (int i = 0; i < (int)step->choices->len; i++)
+    if (seam_score_is_right (step, facts, i))
+      return i;
+  return -1;
 }
 
 /* The cell of the grid with the most failing elements; -1: none fails, or nothing is known. */
@@ -172,57 +106,109 @@ find_cell (const SeamLessonStep *step, const SeamLessonFacts *facts)
   return found;
 }
 
-static void
-judge_cell (const SeamLessonStep *step, const SeamLessonFacts *facts,
-            const SeamLessonAnswer *answer, SeamScore *score)
+/* A number, or the place of the right answer, from 0; NaN: the facts do not tell. */
+static double
+find_measured (const SeamLessonStep *step, const SeamLessonFacts *facts)
 {
-  int cell = find_cell (step, facts);
+  SeamLessonValue value = { .number = NAN };
+  int place = step->ask == SEAM_ASK_CHOICE ? find_choice (step, facts)
+              : step->ask == SEAM_ASK_CELL ? find_cell (step, facts)
+                                           : -1;
 
-  if (cell >= 0)
-    score->measured = cell;
-  if (isnan (answer->value) || cell < 0)
-    return;
-  score->points = answer->value == cell ? SEAM_SCORE_MOST : 0;
-  score->verdict = score->points > 0
-                       ? g_strdup ("right")
-                       : g_strdup_printf ("most elements fail in row %d, column %d of the grid",
-                                          cell / step->columns + 1, cell % step->columns + 1);
-  score->reply = g_strdup (score->points > 0 ? step->right : step->too_low);
+  if (step->answer != NULL)
+    seam_formula_evaluate (step->answer, facts, &value);
+  seam_lesson_value_clear (&value);
+  if (step->ask == SEAM_ASK_NUMBER)
+    return value.number;
+  if (step->ask == SEAM_ASK_CUT && value.number == floor (value.number) && value.number >= 1
+      && value.number <= seam_lesson_step_get_n_places (step, facts))
+    place = (int)value.number - 1;
+  return place >= 0 ? place : NAN;
+}
+
+static void
+judge_number (const SeamLessonStep *step, double value, SeamScore *score)
+{
+  double distance = get_distance (value, score);
+
+  for (int i = 0; i < SEAM_SCORE_MOST && score->points == 0; i++)
+    if (distance <= seam_score_bands[i])
+      score->points = SEAM_SCORE_MOST - i;
+  score->reply = g_strdup (score->points == SEAM_SCORE_MOST ? step->right
+                           : value < score->measured        ? step->too_low
+                                                            : step->too_high);
+}
+
+static void
+judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamLessonAnswer *answer,
+           SeamScore *score)
+{
+  gboolean seam = answer->value == score->measured;
+  int best = find_choice (step, facts);
+  const SeamLessonItem *right = get_choice (step, best);
+  gboolean reason = right != NULL && answer->reason == best;
+
+  score->points = (!seam                    ? 0
+                   : step->choices->len > 0 ? POINTS_OF_BEST_SEAM
+                                            : SEAM_SCORE_MOST)
+                  + (reason ? 1 : 0);
+  /* The right seam with a wrong reason: the right one is told, once, and why the seam is right. */
+  if (seam && !reason && right != NULL)
+    score->reply = g_strdup_printf ("The right reason: %s. %s", right->text,
+                                    step->right != NULL ? step->right : "");
+  else
+    score->reply = g_strdup (seam ? step->right : step->too_low);
+}
+
+/* Of a choice or a cell. */
+static void
+judge_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double value,
+             SeamScore *score)
+{
+  const SeamLessonItem *chosen = get_choice (step, value);
+  gboolean right = step->ask == SEAM_ASK_CELL
+                       ? value == score->measured
+                       : chosen != NULL && seam_formula_holds (chosen->formula, facts);
+
+  score->points = right ? SEAM_SCORE_MOST : 0;
+  score->reply = g_strdup (right                        ? step->right
+                           : step->ask == SEAM_ASK_CELL ? step->too_low
+                           : chosen != NULL             ? chosen->reply
+                                                        : NULL);
 }
 
 void
 seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                    const SeamLessonAnswer *answer, SeamScore *score)
 {
-  static void (*const judges[]) (const SeamLessonStep *, const SeamLessonFacts *,
-                                 const SeamLessonAnswer *, SeamScore *) = {
-    [SEAM_ASK_NUMBER] = judge_number,
-    [SEAM_ASK_CHOICE] = judge_choice,
-    [SEAM_ASK_CUT] = judge_cut,
-    [SEAM_ASK_CELL] = judge_cell,
-  };
-
   static const SeamLessonFacts none = { 0 };
 
   if (facts == NULL)
     facts = &none;
-  *score = (SeamScore){ .measured = NAN, .measured_low = NAN, .measured_high = NAN };
-  judges[step->ask](step, facts, answer, score);
-  if (score->verdict == NULL)
-    score->verdict = g_strdup (isnan (answer->value) ? "you looked first" : SEAM_DASH);
-  if (isnan (answer->value) && !isnan (score->measured))
+  *score = (SeamScore){ .measured = find_measured (step, facts),
+                        .measured_low = NAN,
+                        .measured_high = NAN };
+  if (step->ask == SEAM_ASK_NUMBER)
+    get_interval (step, facts, score);
+  if (isnan (score->measured))
+    return;
+  if (isnan (answer->value))
     score->reply = g_strdup (step->right);
+  else if (step->ask == SEAM_ASK_NUMBER)
+    judge_number (step, answer->value, score);
+  else if (step->ask == SEAM_ASK_CUT)
+    judge_cut (step, facts, answer, score);
+  else
+    judge_place (step, facts, answer->value, score);
   if (score->reply != NULL) {
-    char *filled = seam_formula_fill (score->reply, facts);
-    g_free (score->reply);
-    score->reply = filled;
+    g_autofree char *reply = g_steal_pointer (&score->reply);
+    score->reply = seam_formula_fill (reply, facts);
   }
 }
 
 void
 seam_score_clear (SeamScore *score)
 {
-  g_clear_pointer (&score->verdict, g_free);
   g_clear_pointer (&score->reply, g_free);
 }
 
@@ -254,7 +240,6 @@ seam_lesson_check_conditions (const SeamLessonStep *step, const SeamLessonFacts 
     const SeamLessonItem *item = step->checks->pdata[i];
     SeamLessonCondition *condition = seam_owner_new (SeamLessonCondition);
 
-    condition->item = item;
     condition->state = judge_condition (item->formula, facts);
     condition->found = seam_keep (condition, seam_formula_describe (item->formula, facts));
     if (condition->state == SEAM_CONDITION_UNCLEAR)
@@ -327,4 +312,93 @@ seam_lesson_is_done (const SeamLesson *lesson, const SeamLessonAnswers *answers)
       return FALSE;
   }
   return answers->furthest >= (int)lesson->steps->len - 1;
+}
+
+/* ---- covers ---- */
+
+static gboolean
+is_answered (const SeamLessonAnswers *answers, const SeamLessonStep *step)
+{
+  return seam_lesson_answers_find (answers, step->id) != NULL;
+}
+
+/* Whether `question` asks about the recorded run of `step`. */
+static gboolean
+asks_about (const SeamLessonStep *question, const SeamLessonStep *step)
+{
+  return question->kind == SEAM_STEP_PREDICT && step->sample != NULL
+         && g_strcmp0 (question->sample, step->sample) == 0;
+}
+
+/* Whether a bit of `plans` is the plan with this name in `step`. */
+static gboolean
+has_plan (const SeamLessonStep *step, guint plans, const char *name)
+{
+  for (int i = 0; step->plans != NULL && step->plans[i] != NULL; i++)
+    if ((plans >> i & 1) != 0 && strcmp (step->plans[i], name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The answer to a question about the plan's times or outputs was shown. */
+static gboolean
+is_known (const SeamLesson *lesson, const SeamLessonAnswers *answers, const SeamLessonStep *step,
+          const char *name)
+{
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    const SeamLessonStep *question = lesson->steps->pdata[i];
+    if (asks_about (question, step) && is_answered (answers, question)
+        && has_plan (question, seam_lesson_step_get_asked_plans (question), name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether the step shows a plan that the question covers and nobody has seen. */
+static gboolean
+would_tell (const SeamLesson *lesson, const SeamLessonAnswers *answers, const SeamLessonStep *step,
+            const SeamLessonStep *question)
+{
+  guint covered = seam_lesson_step_get_covered_plans (question);
+
+  for (int i = 1; step->plans != NULL && step->plans[0] != NULL && step->plans[i] != NULL; i++)
+    if (has_plan (question, covered, step->plans[i])
+        && !is_known (lesson, answers, step, step->plans[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The first question about the recorded run of a step that waits for an answer after it; with
+ * `telling` the first whose answer that run would tell. NULL: none. */
+static const SeamLessonStep *
+find_later (const SeamLesson *lesson, const SeamLessonAnswers *answers, int step, gboolean telling)
+{
+  const SeamLessonStep *now = seam_lesson_get_step (lesson, (guint)step);
+
+  for (guint i = (guint)step + 1; i < lesson->steps->len; i++) {
+    const SeamLessonStep *question = lesson->steps->pdata[i];
+    if (asks_about (question, now) && !is_answered (answers, question)
+        && (!telling || would_tell (lesson, answers, now, question)))
+      return question;
+  }
+  return NULL;
+}
+
+const SeamLessonStep *
+seam_lesson_find_cover (const SeamLesson *lesson, const SeamLessonAnswers *answers, int step)
+{
+  const SeamLessonStep *now = seam_lesson_get_step (lesson, (guint)step);
+
+  const SeamLessonStep *about =
+      now->about >= 0 ? seam_lesson_get_step (lesson, (guint)now->about) : NULL;
+
+  if (about != NULL && !is_answered (answers, about))
+    return about;
+  return now->kind != SEAM_STEP_COMPARE ? find_later (lesson, answers, step, TRUE) : NULL;
+}
+
+gboolean
+seam_lesson_is_asked_later (const SeamLesson *lesson, const SeamLessonAnswers *answers, int step)
+{
+  return find_later (lesson, answers, step, FALSE) != NULL;
 }

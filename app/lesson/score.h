@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The score of a prediction, and the conditions of a check. One rule for everybody, which the
- * window shows beside the score.
+ * The score of a prediction, the conditions of a check, and what both leave covered. One rule for
+ * everybody, which the window shows beside the score.
  */
 #pragma once
 
@@ -17,7 +17,6 @@ extern const double seam_score_bands[SEAM_SCORE_MOST];
 typedef struct {
   int points;
   double measured, measured_low, measured_high; /* as in SeamLessonAnswer */
-  char *verdict; /* "1.85× too short", "right", "the best seam is 3" */
   char *reply; /* the sentence of the file for this answer; without an answer, why the right one is
                 * right; or NULL */
 } SeamScore;
@@ -41,7 +40,6 @@ typedef enum {
 
 /* A condition of a check, judged. */
 typedef struct {
-  const SeamLessonItem *item;
   SeamConditionOutcome state;
   const char *found; /* "1.02× faster, 95 % interval 0.98× to 1.06×, …", as plain words */
   const char *reply; /* Markdown: what to do; NULL: it holds */
@@ -72,5 +70,17 @@ SeamLessonMark seam_lesson_get_mark (const SeamLesson *lesson, const SeamLessonA
 /* Whether every check has passed, here or with a recording, and the last step was seen. Questions
  * that were skipped or missed do not matter. */
 gboolean seam_lesson_is_done (const SeamLesson *lesson, const SeamLessonAnswers *answers);
+
+/* What of a recorded run stays covered at a step is whatever a question that is not answered yet
+ * asks for, from the first step that shows the run on. This is the question whose answer the run of
+ * the step would tell: the step itself, or a later one about the same run. NULL: the run can be
+ * shown. Plans that an answered question asked for are known, so that a later question about them
+ * covers nothing before its own step. */
+const SeamLessonStep *seam_lesson_find_cover (const SeamLesson *lesson,
+                                              const SeamLessonAnswers *answers, int step);
+/* Whether a later question about the same recorded run waits for an answer: the run is shown with
+ * the plans of this step only. */
+gboolean seam_lesson_is_asked_later (const SeamLesson *lesson, const SeamLessonAnswers *answers,
+                                     int step);
 
 G_END_DECLS

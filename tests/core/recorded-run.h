@@ -18,10 +18,10 @@ static inline char *
 recorded_fill (const char *sample, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamLessonSubject) subject = seam_lesson_load_sample (sample, recorded_plans, &error);
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_load_sample (sample, recorded_plans, &error);
 
   g_assert_no_error (error);
-  return seam_formula_fill (text, seam_lesson_subject_get_facts (subject));
+  return seam_formula_fill (text, subject);
 }
 
 /* A regular expression for the time of plan B or C, which is under 1 ms, to two digits, and for how

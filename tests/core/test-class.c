@@ -593,13 +593,13 @@ test_plot (void)
       seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "right"));
   const SeamLessonStep *cut =
       seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
-  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_step_load (step, &error);
   const double values[] = { 4e5, 5e5, 9e5, 1e6, 2e6 };
   const double positions[] = { 0, 0, 1, 0, 7 };
   SeamLessonFacts *facts;
 
   g_assert_no_error (error);
-  facts = seam_lesson_subject_get_facts (subject);
+  facts = subject;
   for (int covered = 0; covered < 2; covered++) {
     g_autofree char *summary = describe_plot (lesson, step, facts, values, covered);
     g_autofree char *time =
@@ -653,11 +653,11 @@ test_reasons (void)
   seam_class_check (class, lesson);
   const SeamLessonStep *step =
       seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
-  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_step_load (step, &error);
   g_assert_no_error (error);
   for (int covered = 0; covered < 2; covered++) {
-    g_autoptr (SeamFigure) figure = seam_class_plot_new (
-        class, lesson, step, seam_lesson_subject_get_facts (subject), covered, 1000, 300, 0);
+    g_autoptr (SeamFigure) figure =
+        seam_class_plot_new (class, lesson, step, subject, covered, 1000, 300, 0);
     g_autofree char *words = seam_figure_summarize (figure);
     const char *most = strstr (words, "Wrong reason: It stands right after the most expensive "
                                       "operation: 3.");

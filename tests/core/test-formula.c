@@ -152,7 +152,7 @@ ignore_formula (const SeamFormula *formula, gpointer data)
 {
   int *n = data;
 
-  *n += seam_formula_get_n_plans (formula) >= 0;
+  (*n)++;
 }
 
 static void
@@ -250,16 +250,15 @@ test_describe (void)
 {
   static const char *const plans[] = { "unfused", "published", NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamLessonSubject) subject =
+  g_autoptr (SeamLessonFacts) facts =
       seam_lesson_load_sample ("h200-conv-relu-hardswish", plans, &error);
   g_assert_no_error (error);
-  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
 
   check_description ("not fused(B, 1) and fused(A, 2)", facts,
                      "plan B fuses seam 1: no; plan A fuses seam 2: no");
   check_description ("field(in_channels) == 3", facts, "in_channels of the shape: 8");
   check_description ("edited(B, relu)", facts, "a person's own code computed relu in plan B: no");
-  for (const SeamLessonFunction *function = seam_lesson_functions_list (); function->name != NULL;
+  for (const SeamLessonFunction *function = seam_lesson_functions; function->name != NULL;
        function++) {
     g_autoptr (GString) text = g_string_new (function->name);
     g_string_append_c (text, '(');

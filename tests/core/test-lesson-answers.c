@@ -117,13 +117,13 @@ test_points (void)
   g_autoptr (SeamClass) class = seam_class_new ();
   const SeamLessonStep *step =
       seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
-  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, NULL);
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_step_load (step, NULL);
   SeamLessonAnswer looked = { .ask = (char *)"cut", .value = NAN, .reason = -1 };
   g_auto (SeamScore) score = { 0 };
   int reason = 0;
 
-  seam_score_answer (step, seam_lesson_subject_get_facts (subject), &looked, &score);
-  while (!seam_score_is_right (step, seam_lesson_subject_get_facts (subject), reason))
+  seam_score_answer (step, subject, &looked, &score);
+  while (!seam_score_is_right (step, subject, reason))
     reason++;
   /* Right, the seam only, and neither. */
   for (int points = 3; points > 0; points--) {

@@ -126,10 +126,9 @@ test_long_values (void)
   g_autoptr (SeamLesson) lesson = seam_lesson_parse (head, "mine", &error);
   g_assert_no_error (error);
   const SeamLessonStep *step = seam_lesson_get_step (lesson, 0);
-  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+  g_autoptr (SeamLessonFacts) subject = seam_lesson_step_load (step, &error);
   g_assert_no_error (error);
-  g_autoptr (SeamMarkdown) body =
-      seam_lesson_step_get_body (step, seam_lesson_subject_get_facts (subject));
+  g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (step, subject);
   g_autofree char *words = seam_markdown_get_words (body);
   g_assert_cmpuint (strlen (words), <, 10500);
   g_assert_nonnull (strstr (words, "The text is cut here:"));

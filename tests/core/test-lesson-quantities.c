@@ -130,9 +130,8 @@ test_quantities (void)
       const SeamLessonStep *next = i + 1 < lesson->steps->len ? lesson->steps->pdata[i + 1] : NULL;
       g_autofree char *where = g_strdup_printf ("%s, %s", lesson->name, step->id);
       g_autoptr (GError) error = NULL;
-      g_autoptr (SeamLessonSubject) subject =
+      g_autoptr (SeamLessonFacts) facts =
           step->sample != NULL ? seam_lesson_step_load (step, &error) : NULL;
-      const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
       g_assert_no_error (error);
       if (facts == NULL)
         continue;

@@ -12,7 +12,7 @@
 #define MAX_FILES 8
 
 static SeamLesson *lesson;
-static SeamLessonSubject *subject;
+static SeamLessonFacts *subject;
 static char *folder;
 
 int
@@ -41,8 +41,7 @@ plot (const SeamClass *class, guint seed)
     if ((step->kind != SEAM_STEP_PREDICT && step->kind != SEAM_STEP_PROVE)
         || (fuzz_is_search () && seed % (4 * lesson->steps->len) != i))
       continue;
-    figure = seam_class_plot_new (class, lesson, step, seam_lesson_subject_get_facts (subject),
-                                  seed % 2 == 0, 1000, 300, 0);
+    figure = seam_class_plot_new (class, lesson, step, subject, seed % 2 == 0, 1000, 300, 0);
     fuzz_take_text (figure != NULL ? seam_figure_summarize (figure) : NULL);
   }
 }

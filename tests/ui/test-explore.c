@@ -82,8 +82,14 @@ test_explores (void)
   ui_wait ("as many nodes with a time", has_n_pending, GUINT_TO_POINTER (8 - n_stopped));
   first = read_nodes (FALSE);
 
-  /* The rest; no point is measured twice. */
+  /* The rest; no point is measured twice, and no lesson makes a run over it. */
+  ui_hold_after (1);
   ui_press ("<Control>r");
+  ui_see ("^Stop", GTK_TYPE_BUTTON);
+  ui_activate_with ("win.lesson", g_variant_new_string ("1"));
+  ui_see ("^Partitions or shapes are being explored: ", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^Step 1 of ", GTK_TYPE_LABEL));
+  ui_hold (FALSE);
   ui_see ("^8 of 8 measured$", GTK_TYPE_LABEL);
   ui_wait ("a time at every node", has_n_pending, NULL);
   all = read_nodes (FALSE);

@@ -9,6 +9,7 @@
 
 #include "app/compare/compare.h"
 #include "app/lesson/score.h"
+#include "ui/lesson/lesson-question.h"
 
 #include <math.h>
 #include <string.h>
@@ -249,13 +250,12 @@ predict (Play *play)
     [SEAM_ASK_CUT] = answer_cut,
   };
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamLessonSubject) subject = NULL;
+  g_autoptr (SeamLessonFacts) facts = NULL;
 
   if (play->step->sample != NULL) {
-    subject = seam_lesson_step_load (play->step, &error);
+    facts = seam_lesson_step_load (play->step, &error);
     g_assert_no_error (error);
   }
-  SeamLessonFacts *facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
   ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Next$", GTK_TYPE_BUTTON)));
   if (facts != NULL && play->right)
@@ -351,6 +351,18 @@ see_mistake (void)
   g_assert_true (g_str_has_prefix (g_strchug (rest), MISTAKEN));
 }
 
+/* The code and what the compiler said of it are there again after a restart. */
+static void
+see_mistake_again (const Play *play)
+{
+  ui_close ();
+  ui_open (NULL);
+  ui_activate_with ("win.lesson", g_variant_new_string (play->lesson->name));
+  see_step (play);
+  ui_see ("^Your code does not compile$", GTK_TYPE_LABEL);
+  ui_see ("nowhere", GTK_TYPE_LABEL);
+}
+
 /* On the test's machine every byte has its price and no product has, so that lesson 3's check holds
  * for the recorded run only. */
 static void
@@ -359,7 +371,10 @@ try (const Play *play)
   if (play->step->skeleton != NULL) {
     choose_tiny ();
     see_mistake ();
+    see_mistake_again (play);
+    choose_tiny ();
     run_edited (MISTAKEN, WRITTEN);
+    g_assert_null (ui_find ("^Your code does not compile$", GTK_TYPE_LABEL));
   } else if (g_str_has_prefix (play->lesson->name, "3"))
     ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
   else {
@@ -419,13 +434,29 @@ see_difference (const SeamLessonStep *step)
   ui_see (pattern, GTK_TYPE_LABEL);
 }
 
+/* The question, or Next. */
+static gboolean
+is_focused (gpointer data)
+{
+  GtkWidget *next = ui_find ("^(Next|Finish)$", GTK_TYPE_BUTTON);
+  GtkWidget *wanted = next != NULL && gtk_widget_is_sensitive (next)
+                          ? next
+                          : ui_find (NULL, SEAM_TYPE_LESSON_QUESTION);
+  GtkWidget *focus = gtk_window_get_focus (ui_window ());
+
+  return focus != NULL && wanted != NULL
+         && (focus == wanted || gtk_widget_is_ancestor (focus, wanted));
+}
+
 static void
 do_step (Play *play)
 {
   see_step (play);
-  if (play->step->kind == SEAM_STEP_PREDICT)
+  ui_wait ("the focus where one goes on", is_focused, NULL);
+  if (play->step->kind == SEAM_STEP_PREDICT) {
     predict (play);
-  else if (play->step->kind == SEAM_STEP_TRY && play->right)
+    ui_wait ("the focus where one goes on", is_focused, NULL);
+  } else if (play->step->kind == SEAM_STEP_TRY && play->right)
     try (play);
   else if (play->step->kind == SEAM_STEP_PROVE)
     prove (play);

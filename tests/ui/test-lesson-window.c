@@ -327,6 +327,11 @@ test_last_page (void)
   ui_see ("^Step 6  Which seam\\?, skipped\\. ", GTK_TYPE_LIST_BOX_ROW);
   g_autoptr (GPtrArray) again = ui_list (NULL, "^Step [0-9]+ again: ", GTK_TYPE_LIST_BOX_ROW);
   g_assert_cmpint (again->len, ==, 3);
+  /* The question about a time and the comparison with it. */
+  GtkWidget *time = ui_see ("^Step 3 again: How long\\?$", GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GPtrArray) places = ui_list (time, "^Step [0-9]+$", GTK_TYPE_BUTTON);
+  g_assert_cmpint (places->len, ==, 2);
+  g_assert_cmpstr (gtk_button_get_label (places->pdata[1]), ==, "Step 4");
   g_assert_true (ui_press ("<Control>Return"));
   ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
   ui_click (ui_see ("^Step 3  How long\\?", GTK_TYPE_LIST_BOX_ROW));

@@ -13,6 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static gboolean
+is_focused (gpointer name)
+{
+  GtkWidget *focus = gtk_window_get_focus (ui_window ());
+
+  for (; focus != NULL; focus = gtk_widget_get_parent (focus)) {
+    g_autofree char *found = ui_get_name (focus);
+    if (found != NULL && g_regex_match_simple (name, found, 0, 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+see_focus (const char *name)
+{
+  ui_wait (name, is_focused, (gpointer)name);
+}
+
 static char *
 get_example (void)
 {
@@ -168,19 +187,24 @@ test_looked (void)
   ui_close ();
 }
 
-/* A seam with a reason, and a choice. */
+/* A seam with a reason, and a choice. The focus is where one goes on. */
 static void
 test_choices (void)
 {
   forget ();
   open_example ();
+  see_focus ("^Next$");
   go_on ();
+  see_focus ("^Your prediction$");
   ui_click (ui_see ("^I have no idea, show me$", GTK_TYPE_BUTTON));
   ui_see ("^Measured: ", 0);
+  see_focus ("^Next$");
   go_on ();
   ui_see ("^Saved passes$", GTK_TYPE_LABEL);
+  see_focus ("^Next$");
   go_on ();
   ui_see ("^Which seam is worth most\\?$", GTK_TYPE_LABEL);
+  see_focus ("^Your seam$");
   ui_choose (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN), "^Seam 3: ");
   ui_settle ();
   ui_see ("^Choose a reason\\.$", GTK_TYPE_LABEL);
@@ -190,7 +214,9 @@ test_choices (void)
   ui_see ("^Seam 1: .*, right$", GTK_TYPE_LIST_BOX_ROW);
   ui_see ("^it saves most bytes, your answer, right$", GTK_TYPE_LIST_BOX_ROW);
   ui_see ("1 of 3 points$", GTK_TYPE_LABEL);
+  see_focus ("^Next$");
   go_on ();
+  see_focus ("^yes$");
   ui_click (ui_see ("^no$", GTK_TYPE_CHECK_BUTTON));
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
   ui_see ("^All elements agree\\.$", GTK_TYPE_LABEL);
@@ -221,8 +247,16 @@ test_run_and_check (void)
   ui_wait_for_run ();
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
   ui_see ("faster$|slower$|^Same|^Unclear", 0);
+  see_focus ("^Next$");
   go_on ();
   ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
+  see_focus ("^Finish$");
+  ui_wait_for_run ();
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+  ui_see ("^Measuring… Esc stops it\\.$", GTK_TYPE_LABEL);
+  see_focus ("^Finish$");
+  ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
+  see_focus ("^Finish$");
   ui_click (ui_see ("^Finish$", GTK_TYPE_BUTTON));
   ui_click (ui_see ("^Start page and lessons$", GTK_TYPE_BUTTON));
   ui_see ("^Take lesson 1$", GTK_TYPE_BUTTON);
@@ -292,6 +326,8 @@ test_unclear (void)
     ui_click (ui_see ("^Remove$", GTK_TYPE_BUTTON));
     ui_miss ("^Remove$", GTK_TYPE_BUTTON);
   }
+  /* At once, and after a restart. */
+  ui_see ("^The run of .* is no longer in the history\\. Run again\\.$", GTK_TYPE_LABEL);
   ui_close ();
 
   ui_open (files);

@@ -36,13 +36,14 @@ ask (Actions *self, const char *title, const char *text, const char *verb,
 static void
 hand_in (Actions *self, const char *path)
 {
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
   g_autoptr (GError) error = NULL;
 
   if (answers == NULL)
     return;
-  /* The kept answers name nobody. */
+  /* The kept answers name nobody; what a compiler says may name folders. */
   SeamLessonAnswers named = *answers;
+  named.mistake = NULL;
   named.learner = self->learner[0] != '\0' ? self->learner : NULL;
   if (!seam_lesson_answers_save (&named, path, &error)) {
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The answers were not saved.",
@@ -77,7 +78,7 @@ static void
 named_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
 {
   static const char *const endings[] = { SEAM_ANSWERS_SUFFIX, NULL };
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
   GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
 
   if (strcmp (response, "yes") != 0 || answers == NULL)
@@ -104,7 +105,7 @@ hand_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Actions *self = data;
 
-  if (seam_lesson_player_get_answers (self->player) == NULL)
+  if (self->player->answers == NULL)
     return;
   GtkWidget *entry = g_object_new (GTK_TYPE_ENTRY, "text", self->learner, "placeholder-text",
                                    "Your name", "activates-default", TRUE, NULL);
@@ -143,7 +144,7 @@ static void
 step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamLessonPlayer *player = ((Actions *)data)->player;
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (player);
+  const SeamLessonAnswers *answers = player->answers;
 
   if (answers != NULL)
     seam_lesson_player_go (player, answers->step + g_variant_get_int32 (parameter));
@@ -171,7 +172,7 @@ static void
 lesson_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Actions *self = data;
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
 
   if (answers == NULL)
     return;

@@ -47,18 +47,15 @@ add_text (gpointer box, const char *text, const char *classes)
 static const SeamLessonAnswer *
 find_answer (SeamLessonEnd *self, const SeamLessonStep *step)
 {
-  return seam_lesson_answers_find (seam_lesson_player_get_answers (self->player), step->id);
+  return seam_lesson_answers_find (self->player->answers, step->id);
 }
 
 /* "You chose “It agrees”. Right: “It is wrong”." */
 static char *
 describe_prediction (const SeamLessonStep *step, const SeamLessonAnswer *answer)
 {
-  g_autoptr (SeamLessonSubject) subject =
-      step->ask != SEAM_ASK_NUMBER && seam_lesson_step_has_subject (step)
-          ? seam_lesson_step_load (step, NULL)
-          : NULL;
-  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+  g_autoptr (SeamLessonFacts) facts =
+      step->ask != SEAM_ASK_NUMBER ? seam_lesson_step_load (step, NULL) : NULL;
   g_autofree char *yours = seam_lesson_step_name_answer (step, facts, answer->value);
   g_autofree char *right = seam_lesson_step_name_answer (step, facts, answer->measured);
 
@@ -88,32 +85,24 @@ describe_run (const SeamLessonStep *step, const SeamLessonAnswer *answer)
                           answer->recorded ? ", from a recording" : "");
 }
 
-/* When the run was made that a step was done with. */
-static char *
-describe_time (const SeamLessonAnswer *answer)
-{
-  g_autofree char *when = seam_text_when (answer->committed_at);
-
-  return answer->recorded ? g_strdup ("With a recorded run.")
-                          : g_strdup_printf ("Run of %s, on this computer.", when);
-}
-
 static void
 add_step (SeamLessonEnd *self, const SeamLesson *lesson, GtkWidget *list, int i)
 {
   const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)i);
   const SeamLessonAnswer *answer = find_answer (self, step);
-  SeamLessonMark mark =
-      seam_lesson_get_mark (lesson, seam_lesson_player_get_answers (self->player), i);
+  SeamLessonMark mark = seam_lesson_get_mark (lesson, self->player->answers, i);
   gboolean predicts = step->kind == SEAM_STEP_PREDICT;
   gboolean judged = predicts && answer != NULL && answer->points >= 0;
 
   if (mark == SEAM_MARK_NOTHING)
     return;
+  g_autofree char *when = answer != NULL ? seam_text_when (answer->committed_at) : NULL;
   g_autofree char *title = g_strdup_printf ("%d  %s", i + 1, step->title);
   g_autofree char *note = answer == NULL ? g_strdup ("Not done yet.")
                           : predicts     ? describe_prediction (step, answer)
-                                         : describe_time (answer);
+                          : answer->recorded
+                              ? g_strdup ("With a recorded run.")
+                              : g_strdup_printf ("Run of %s, on this computer.", when);
   g_autofree char *dots = seam_lesson_draw_points (judged ? answer->points : 0);
   g_autofree char *end =
       judged ? g_strdup_printf ("%s  %d of %d", dots, answer->points, SEAM_SCORE_MOST)
@@ -136,7 +125,7 @@ add_steps (SeamLessonEnd *self, const SeamLesson *lesson)
 
   add_text (self->left, "What you did", "title-4");
   add (self->left, seam_lesson_marks_new (self->player));
-  add (self->left, seam_lesson_counts_new (lesson, seam_lesson_player_get_answers (self->player)));
+  add (self->left, seam_lesson_counts_new (lesson, self->player->answers));
   for (int i = 0; i < (int)lesson->steps->len; i++)
     add_step (self, lesson, list, i);
   add (self->left, list);
@@ -160,6 +149,22 @@ compare_points (gconstpointer a, gconstpointer b, gpointer self)
          - find_answer (self, *(SeamLessonStep *const *)b)->points;
 }
 
+/* Where a question is answered: its own step, and those that compare its answer. */
+static GtkWidget *
+make_places (const SeamLesson *lesson, int question)
+{
+  GtkWidget *places = seam_box_new (GTK_ORIENTATION_VERTICAL, 4, NULL, NULL);
+
+  for (int i = question; i < (int)lesson->steps->len; i++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)i);
+    g_autofree char *label = g_strdup_printf ("Step %d", i + 1);
+    g_autofree char *action = g_strdup_printf ("win.lesson-go(%d)", i);
+    if (step->about == question)
+      add (places, seam_button_new (label, "small-button", NULL, action));
+  }
+  return places;
+}
+
 static void
 add_look_again (SeamLessonEnd *self, const SeamLesson *lesson)
 {
@@ -178,11 +183,11 @@ add_look_again (SeamLessonEnd *self, const SeamLesson *lesson)
   for (guint i = 0; i < MIN (lost->len, MOST_TO_REPEAT); i++) {
     const SeamLessonStep *step = lost->pdata[i];
     int place = seam_lesson_find_step (lesson, step->id);
-    g_autofree char *where = g_strdup_printf ("Step %d", place + 1);
-    g_autofree char *spoken = g_strdup_printf ("%s again: %s", where, step->title);
+    g_autofree char *spoken = g_strdup_printf ("Step %d again: %s", place + 1, step->title);
     g_autofree char *reply = seam_lesson_get_plain (find_answer (self, step)->reply);
     seam_lesson_row_lead_to (
-        seam_lesson_row_new (list, NULL, step->title, reply, gtk_label_new (where), spoken), place);
+        seam_lesson_row_new (list, NULL, step->title, reply, make_places (lesson, place), spoken),
+        place);
   }
   add (self->right, lost->len > 0 ? list : seam_label_new ("Nothing was missed.", NULL, 0));
 }
@@ -253,9 +258,7 @@ add_head (SeamLessonEnd *self, const SeamLesson *lesson, int number, GtkWidget *
   int open;
   g_autofree char *state = describe_state (self, lesson, number, &open);
   g_autofree char *points = g_strdup_printf (
-      "%d of %d points",
-      seam_lesson_answers_get_points (seam_lesson_player_get_answers (self->player)),
-      lesson->n_points);
+      "%d of %d points", seam_lesson_answers_get_points (self->player->answers), lesson->n_points);
   GtkWidget *mark = seam_lesson_mark_new (open < 0 ? SEAM_MARK_CHECKED : SEAM_MARK_OPEN);
   GtkWidget *words = seam_box_new (
       GTK_ORIENTATION_VERTICAL, 4, NULL, seam_label_new (state, "title-1", SEAM_LABEL_WRAPS),
@@ -293,12 +296,12 @@ arrange (SeamLessonEnd *self)
 static void
 update (SeamLessonEnd *self)
 {
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
+  const SeamLesson *lesson = self->player->lesson;
 
   self->columns = NULL;
   self->suggested = NULL;
   adw_bin_set_child (ADW_BIN (self), NULL);
-  if (lesson == NULL || seam_lesson_player_get_step (self->player) != NULL)
+  if (lesson == NULL || self->player->step != NULL)
     return;
   g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
   int number = seam_lesson_find_number (lessons, lesson);

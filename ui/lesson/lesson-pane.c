@@ -30,7 +30,6 @@ struct _SeamLessonPane {
   AdwBin parent_instance;
 
   SeamLessonPlayer *player;
-  SeamSetup *setup;
   SeamLessonQuestion *question; /* NULL: the step asks nothing */
   GtkLabel *title, *facts_line, *where, *advice;
   GtkBox *marks, *content;
@@ -62,8 +61,7 @@ add_markdown (SeamLessonPane *self, const SeamMarkdown *text)
 {
   GtkWidget *view = seam_help_view_new ();
 
-  seam_help_view_show (SEAM_HELP_VIEW (view), text,
-                       seam_lesson_player_get_lesson (self->player)->folder, NULL);
+  seam_help_view_show (SEAM_HELP_VIEW (view), text, self->player->lesson->folder, NULL);
   gtk_box_append (self->content, view);
 }
 
@@ -79,18 +77,16 @@ static SeamFigure *
 build_picture_cb (double width, double height, gpointer data)
 {
   SeamLessonPane *self = data;
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+  const SeamLessonStep *step = self->player->step;
 
-  return step != NULL
-             ? seam_lesson_picture_new (step, seam_lesson_player_get_facts (self->player), width)
-             : NULL;
+  return step != NULL ? seam_lesson_picture_new (step, self->player->facts, width) : NULL;
 }
 
 /* What would answer a later question is not drawn. */
 static void
 add_picture (SeamLessonPane *self, const SeamLessonStep *step)
 {
-  if (step->picture == NULL || seam_lesson_player_is_covered (self->player))
+  if (step->picture == NULL || self->player->cover != NULL)
     return;
   GtkWidget *view = seam_figure_view_new ();
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
@@ -125,7 +121,7 @@ add_row (GtkWidget *list, const char *mark, const char *name, const char *value,
 static void
 add_facts (SeamLessonPane *self, const SeamLessonStep *step)
 {
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  const SeamLessonFacts *facts = self->player->facts;
 
   if (step->facts->len == 0 || facts == NULL)
     return;
@@ -143,22 +139,24 @@ add_facts (SeamLessonPane *self, const SeamLessonStep *step)
 
 static void
 add_three_values (SeamLessonPane *self, const SeamLessonStep *question,
-                  const SeamLessonAnswer *answer, const SeamScore *score)
+                  const SeamLessonAnswer *answer, double measured)
 {
+  const struct {
+    const char *sign, *name;
+    double value;
+  } rows[] = {
+    { "◇", "You", answer->value },
+    { "△", "The model", answer->guess },
+    { "●", seam_lesson_step_asks_for_model (question) ? "Modelled" : "Measured", measured },
+  };
   GtkWidget *list = add_list (self);
-  g_autofree char *measured = seam_lesson_step_name_answer (question, NULL, score->measured);
 
-  if (!isnan (answer->value)) {
-    g_autofree char *yours = seam_lesson_step_name_answer (question, NULL, answer->value);
-    add_row (list, "◇", "You", yours, score->verdict);
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *value = seam_lesson_step_name_answer (question, NULL, rows[i].value);
+    g_autofree char *off = i < 2 ? seam_score_describe_ratio (rows[i].value, measured) : NULL;
+    if (!isnan (rows[i].value))
+      add_row (list, rows[i].sign, rows[i].name, value, off);
   }
-  if (!isnan (answer->guess)) {
-    g_autofree char *guess = seam_lesson_step_name_answer (question, NULL, answer->guess);
-    g_autofree char *off = seam_score_describe_ratio (answer->guess, score->measured);
-    add_row (list, "△", "The model", guess, off);
-  }
-  add_row (list, "●", seam_lesson_step_asks_for_model (question) ? "Modelled" : "Measured",
-           measured, NULL);
 }
 
 /* "●○○ 1 of 3 points": in dots and in words, with the rule. */
@@ -201,10 +199,11 @@ add_recorded (SeamLessonPane *self)
 static void
 add_mistakes (SeamLessonPane *self)
 {
-  const char *said = seam_setup_get_mistake (self->setup);
+  const char *said = seam_setup_get_mistake (self->player->model->setup);
   g_autoptr (GPtrArray) mistakes = said != NULL ? seam_diagnostics_parse (said) : NULL;
 
-  if (mistakes == NULL || mistakes->len == 0 || seam_lesson_player_is_recorded (self->player))
+  if (mistakes == NULL || mistakes->len == 0
+      || seam_lesson_player_get_sample (self->player) != NULL)
     return;
   add_label (self, "Your code does not compile", "heading error");
   for (guint i = 0; i < MIN (mistakes->len, MAX_MISTAKES); i++) {
@@ -224,14 +223,19 @@ add_mistakes (SeamLessonPane *self)
 static void
 add_run (SeamLessonPane *self, gboolean needed)
 {
-  gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
+  const char *classes = self->player->facts == NULL ? "suggested-action" : NULL;
 
   if (seam_lesson_player_is_measuring (self->player)) {
     add_label (self, "Measuring… Esc stops it.", "dim-label");
     return;
   }
-  add_button (self, "Run on this computer", done ? NULL : "suggested-action",
-              "Run the plans (Ctrl+R)", "win.run-when-ready");
+  gboolean recorded =
+      self->player->step->sample == NULL && seam_lesson_player_get_sample (self->player) != NULL;
+  GtkWidget *run = add_button (self, "Run on this computer", classes, "Run the plans (Ctrl+R)",
+                               recorded ? NULL : "win.run-when-ready");
+  if (recorded)
+    g_signal_connect_swapped (run, "clicked", G_CALLBACK (seam_lesson_player_run_own),
+                              self->player);
   /* The sidebar takes the pane's place until it gives it back. */
   add_button (self, "Open the sidebar", "flat",
               "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
@@ -264,7 +268,7 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
     return;
   }
   if (question->ask == SEAM_ASK_NUMBER)
-    add_three_values (self, question, answer, &score);
+    add_three_values (self, question, answer, score.measured);
   add_points (self, question, answer, &score);
   /* Options have their own. */
   if (score.reply != NULL && question->ask == SEAM_ASK_NUMBER)
@@ -281,18 +285,9 @@ add_answer (SeamLessonPane *self, const SeamLessonStep *question)
 
   if (answer != NULL)
     add_label (self, isnan (answer->value) ? "The answer" : "Your committed prediction", "heading");
-  self->question = SEAM_LESSON_QUESTION (seam_lesson_question_new (
-      question, seam_lesson_player_get_facts (self->player), answer, judged ? &score : NULL));
+  self->question = SEAM_LESSON_QUESTION (
+      seam_lesson_question_new (question, self->player->facts, answer, judged ? &score : NULL));
   gtk_box_append (answer != NULL ? self->content : self->asked, GTK_WIDGET (self->question));
-}
-
-/* An option that was chosen stays in sight beside the right one. */
-static void
-add_compared (SeamLessonPane *self, const SeamLessonStep *question)
-{
-  if (question->ask != SEAM_ASK_NUMBER && seam_lesson_player_get_answer (self->player) != NULL)
-    add_answer (self, question);
-  add_score (self, question);
 }
 
 static void
@@ -324,13 +319,20 @@ question_changed_cb (SeamLessonPane *self)
                                                   : "A committed prediction cannot be changed.");
 }
 
+/* Of the step, or of the one that it compares. */
 static void
-add_question (SeamLessonPane *self, const SeamLessonStep *step)
+add_question (SeamLessonPane *self, const SeamLessonStep *question)
 {
-  add_facts (self, step);
-  add_answer (self, step);
+  gboolean is_own = question == self->player->step;
+
+  if (is_own)
+    add_facts (self, question);
+  /* An option that was chosen stays in sight beside the right one. */
+  if (is_own
+      || (question->ask != SEAM_ASK_NUMBER && seam_lesson_player_get_answer (self->player) != NULL))
+    add_answer (self, question);
   if (!seam_lesson_player_is_asking (self->player)) {
-    add_score (self, step);
+    add_score (self, question);
     return;
   }
   g_signal_connect_swapped (self->question, "changed", G_CALLBACK (question_changed_cb), self);
@@ -364,8 +366,7 @@ static void
 add_check (SeamLessonPane *self, const SeamLessonStep *step)
 {
   g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self->player);
-  const SeamLessonAnswer *kept =
-      seam_lesson_answers_find (seam_lesson_player_get_answers (self->player), step->id);
+  const SeamLessonAnswer *kept = seam_lesson_answers_find (self->player->answers, step->id);
   const SeamLessonCondition *first = NULL;
 
   if (conditions == NULL && !seam_lesson_player_is_measuring (self->player)) {
@@ -410,7 +411,7 @@ clear_content (SeamLessonPane *self)
 static void
 update_room (SeamLessonPane *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+  const SeamLessonStep *step = self->player->step;
 
   gtk_widget_set_visible (self->counts, !self->low);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->where),
@@ -423,8 +424,8 @@ update_room (SeamLessonPane *self)
 static void
 update_head (SeamLessonPane *self, const SeamLesson *lesson)
 {
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
+  const SeamLessonStep *step = self->player->step;
   g_autofree char *line = g_strdup_printf (
       "%s%sabout %d minute%s", lesson->topic != NULL ? lesson->topic : "",
       lesson->topic != NULL ? " · " : "", lesson->minutes, lesson->minutes == 1 ? "" : "s");
@@ -446,9 +447,9 @@ update_head (SeamLessonPane *self, const SeamLesson *lesson)
 static char *
 name_furthest (SeamLessonPane *self)
 {
-  int furthest = seam_lesson_player_get_answers (self->player)->furthest;
+  int furthest = self->player->answers->furthest;
 
-  return furthest < (int)seam_lesson_player_get_lesson (self->player)->steps->len
+  return furthest < (int)self->player->lesson->steps->len
              ? g_strdup_printf ("step %d", furthest + 1)
              : g_strdup ("the last page");
 }
@@ -456,7 +457,7 @@ name_furthest (SeamLessonPane *self)
 static void
 update_foot (SeamLessonPane *self, const SeamLesson *lesson)
 {
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
   gboolean last = answers->step == (int)lesson->steps->len - 1;
   gboolean asking = seam_lesson_player_is_asking (self->player);
   g_autofree char *action = g_strdup_printf ("win.lesson-go(%d)", answers->furthest);
@@ -475,9 +476,9 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gtk_widget_set_visible (GTK_WIDGET (self->commit), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->look), asking);
   /* One suggested button at a time. */
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  gboolean runs = (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
-                  && seam_lesson_player_get_facts (self->player) == NULL;
+  const SeamLessonStep *step = self->player->step;
+  gboolean runs =
+      (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE) && self->player->facts == NULL;
   seam_css_class_set (self->next, "suggested-action", !asking && !runs);
 }
 
@@ -485,7 +486,7 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
 static void
 add_way_back (SeamLessonPane *self, const SeamLessonStep *step)
 {
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonAnswers *answers = self->player->answers;
   g_autofree char *from = name_furthest (self);
   gboolean has_own = seam_lesson_answers_find (answers, step->id) != NULL;
   g_autofree char *words = g_strdup_printf (
@@ -499,9 +500,9 @@ add_way_back (SeamLessonPane *self, const SeamLessonStep *step)
 static void
 update (SeamLessonPane *self)
 {
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  const SeamLesson *lesson = self->player->lesson;
+  const SeamLessonStep *step = self->player->step;
+  const SeamLessonFacts *facts = self->player->facts;
 
   clear_content (self);
   if (step == NULL)
@@ -511,14 +512,12 @@ update (SeamLessonPane *self)
   add_way_back (self, step);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
-  if (seam_lesson_player_get_problem (self->player) != NULL)
-    add_label (self, seam_lesson_player_get_problem (self->player), "error");
+  if (self->player->problem != NULL)
+    add_label (self, self->player->problem, "error");
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (step, facts);
   add_markdown (self, body);
-  if (step->kind == SEAM_STEP_PREDICT)
-    add_question (self, step);
-  else if (step->kind == SEAM_STEP_COMPARE && seam_lesson_player_get_question (self->player))
-    add_compared (self, seam_lesson_player_get_question (self->player));
+  if (step->kind == SEAM_STEP_PREDICT || step->kind == SEAM_STEP_COMPARE)
+    add_question (self, seam_lesson_player_get_question (self->player));
   else if (step->kind == SEAM_STEP_TRY)
     add_run (self, TRUE);
   else if (step->kind == SEAM_STEP_PROVE)
@@ -579,8 +578,8 @@ scroll (SeamLessonPane *self, gboolean to_end)
 static void
 step_changed_cb (SeamLessonPane *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonStep *step = self->player->step;
+  const SeamLessonAnswers *answers = self->player->answers;
   int index = answers != NULL ? answers->step : -1;
   gboolean had_focus = has_focus (self);
 
@@ -609,7 +608,7 @@ step_changed_cb (SeamLessonPane *self)
 static void
 draft_changed_cb (SeamLessonPane *self)
 {
-  double draft = seam_lesson_player_get_draft (self->player);
+  double draft = self->player->draft;
 
   if (self->question == NULL || isnan (draft) || !seam_lesson_player_is_asking (self->player))
     return;
@@ -619,11 +618,10 @@ draft_changed_cb (SeamLessonPane *self)
 }
 
 void
-seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player, SeamSetup *setup)
+seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player)
 {
   g_return_if_fail (self->player == NULL);
   self->player = g_object_ref (player);
-  self->setup = g_object_ref (setup);
   seam_watch (self, G_CALLBACK (step_changed_cb), player, "step answer", NULL);
   seam_watch (self, G_CALLBACK (draft_changed_cb), player, "draft", NULL);
 }
@@ -632,7 +630,7 @@ static void
 seam_lesson_pane_class_init (SeamLessonPaneClass *klass)
 {
   SEAM_OWNS (klass, SeamLessonPane, g_source_remove, scroll_id);
-  SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player, setup);
+  SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player);
 }
 
 static GtkWidget *

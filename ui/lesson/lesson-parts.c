@@ -18,7 +18,7 @@ seam_lesson_mark_new (SeamLessonMark mark)
 static char *
 describe_step (SeamLessonPlayer *player, const SeamLessonStep *step, int i, SeamLessonMark mark)
 {
-  g_autofree char *title = seam_formula_fill (step->title, seam_lesson_player_get_facts (player));
+  g_autofree char *title = seam_formula_fill (step->title, player->facts);
   g_autofree char *kind = g_ascii_strdown (seam_choice_get_title (seam_step_kinds, step->kind), -1);
 
   return g_strdup_printf ("Step %d, %s, %s: %s", i + 1, kind,
@@ -29,8 +29,8 @@ GtkWidget *
 seam_lesson_marks_new (SeamLessonPlayer *player)
 {
   GtkWidget *box = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 0, NULL);
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (player);
-  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (player);
+  const SeamLesson *lesson = player->lesson;
+  const SeamLessonAnswers *answers = player->answers;
 
   for (int i = 0; i < (int)lesson->steps->len; i++) {
     SeamLessonMark mark = seam_lesson_get_mark (lesson, answers, i);

@@ -9,7 +9,6 @@
 #include "ui/state/watch.h"
 
 #include "app/base/file.h"
-#include "app/lesson/lesson-cover.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,58 +22,55 @@ G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
   "A later question of the lesson is about this run. It opens when you have answered that."
 
 static void
-forget_subject (SeamLessonPlayer *self)
+forget_facts (SeamLessonPlayer *self)
 {
-  g_clear_pointer (&self->subject, seam_owner_free);
+  g_clear_pointer (&self->facts, seam_owner_free);
   self->measured = NULL;
 }
 
 static void
-say_problem (SeamLessonPlayer *self, const char *problem)
+set_text (char **text, const char *to)
 {
-  g_free (self->problem);
-  self->problem = g_strdup (problem);
-}
+  char *before = *text;
 
-static gboolean
-is_asked_later (SeamLessonPlayer *self)
-{
-  return seam_lesson_is_asked_later (self->lesson, self->answers, self->answers->step);
+  *text = g_strdup (to);
+  g_free (before);
 }
 
 /* Two steps with the same place show the same. */
 static char *
-make_place (SeamLessonPlayer *self, const SeamLessonStep *step)
+make_place (SeamLessonPlayer *self)
 {
-  const char *sample = seam_lesson_player_get_sample (self, step);
-  g_autofree char *plans = step->plans != NULL ? g_strjoinv (",", step->plans) : g_strdup ("");
+  const char *sample = seam_lesson_player_get_sample (self);
+  g_autofree char *plans =
+      self->step->plans != NULL ? g_strjoinv (",", self->step->plans) : g_strdup ("");
   g_autofree char *settings =
-      step->settings != NULL ? g_strjoinv (",", step->settings) : g_strdup ("");
+      self->step->settings != NULL ? g_strjoinv (",", self->step->settings) : g_strdup ("");
 
-  return g_strdup_printf ("%d%d\n%s\n%s\n%s\n%s\n%s\n%s", self->cover != NULL,
-                          is_asked_later (self), sample != NULL ? sample : "",
-                          step->target != NULL ? step->target : "",
-                          step->pipeline != NULL ? step->pipeline : "",
-                          step->preset != NULL ? step->preset : "", plans, settings);
+  return g_strdup_printf (
+      "%d%d\n%s\n%s\n%s\n%s\n%s\n%s", self->cover != NULL,
+      seam_lesson_is_asked_later (self->lesson, self->answers, self->answers->step),
+      sample != NULL ? sample : "", self->step->target != NULL ? self->step->target : "",
+      self->step->pipeline != NULL ? self->step->pipeline : "",
+      self->step->preset != NULL ? self->step->preset : "", plans, settings);
 }
 
 /* The text of the step's plan `i`; of a recorded run as its target made it, because the target of
  * this computer may not know it. NULL: there is none. */
 static const char *
-get_plan_text (SeamLessonPlayer *self, const SeamLessonStep *step, int i)
+get_plan_text (SeamLessonPlayer *self, int i)
 {
-  const SeamPlanResult *recorded =
-      seam_lesson_player_get_sample (self, step) != NULL
-          ? seam_lesson_facts_get_measured (seam_lesson_player_get_facts (self), i)
-          : NULL;
+  const SeamPlanResult *recorded = seam_lesson_player_get_sample (self) != NULL
+                                       ? seam_lesson_facts_get_measured (self->facts, i)
+                                       : NULL;
 
-  if (step->plans == NULL || i >= (int)g_strv_length (step->plans))
+  if (self->step->plans == NULL || i >= (int)g_strv_length (self->step->plans))
     return NULL;
-  return recorded != NULL ? recorded->notation : step->plans[i];
+  return recorded != NULL ? recorded->notation : self->step->plans[i];
 }
 
 static void
-choose_plans (SeamLessonPlayer *self, const SeamLessonStep *step)
+choose_plans (SeamLessonPlayer *self)
 {
   SeamSetup *setup = self->model->setup;
   SeamPipeline *pipeline = seam_setup_get_pipeline (setup);
@@ -82,12 +78,12 @@ choose_plans (SeamLessonPlayer *self, const SeamLessonStep *step)
   const char *text;
 
   seam_setup_set_third_plan (setup, NULL);
-  for (int i = 0; i < MAX_SHOWN && (text = get_plan_text (self, step, i)) != NULL; i++) {
-    g_autoptr (SeamPlan) plan = seam_lesson_player_get_sample (self, step) != NULL
+  for (int i = 0; i < MAX_SHOWN && (text = get_plan_text (self, i)) != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_lesson_player_get_sample (self) != NULL
                                     ? seam_plan_parse (pipeline, text, &error)
                                     : seam_setup_parse_plan (setup, text, &error);
     if (plan == NULL) {
-      say_problem (self, error->message);
+      set_text (&self->problem, error->message);
       return;
     }
     if (i < 2)
@@ -105,10 +101,9 @@ choose_settings (SeamSetup *setup, char **settings)
 {
   for (int i = 0; settings != NULL && settings[i] != NULL; i++) {
     g_auto (GStrv) parts = g_strsplit (settings[i], "=", 2);
-    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
-      if (parts[0] != NULL && parts[1] != NULL
-          && g_strcmp0 ((*field)->setting->option, parts[0]) == 0)
-        seam_chosen_settings_restore (seam_setup_get_settings (setup), *field, parts[1]);
+    const SeamField *field = seam_settings_find_option (parts[0]);
+    if (field != NULL && parts[1] != NULL)
+      seam_chosen_settings_restore (seam_setup_get_settings (setup), field, parts[1]);
   }
 }
 
@@ -116,12 +111,13 @@ choose_settings (SeamSetup *setup, char **settings)
 
 /* The step that gives the code to begin with for the plans of `step`; NULL: none. */
 static const SeamLessonStep *
-find_written (SeamLessonPlayer *self, const SeamLessonStep *step)
+find_written (SeamLessonPlayer *self)
 {
-  for (int i = self->answers->step; i >= 0 && step->plans != NULL; i--) {
+  for (int i = self->answers->step; i >= 0 && self->step->plans != NULL; i--) {
     const SeamLessonStep *before = seam_lesson_get_step (self->lesson, (guint)i);
     if (before->skeleton != NULL
-        && g_strv_equal ((const char *const *)before->plans, (const char *const *)step->plans))
+        && g_strv_equal ((const char *const *)before->plans,
+                         (const char *const *)self->step->plans))
       return before;
   }
   return NULL;
@@ -151,8 +147,8 @@ use_written (SeamLessonPlayer *self, const char *code)
   return changed;
 }
 
-/* With the answers, before anything else takes its place: they hold what the learner wrote, and
- * nothing of a file that the lesson names. */
+/* With the answers, before anything else takes its place: they hold what the learner wrote and what
+ * the compiler said of it, and nothing of a file that the lesson names. */
 static void
 keep_code (SeamLessonPlayer *self)
 {
@@ -160,10 +156,12 @@ keep_code (SeamLessonPlayer *self)
       || g_strcmp0 (seam_setup_get_pipeline (self->model->setup)->id, self->written->pipeline) != 0)
     return;
   const char *changed = use_written (self, NULL);
-  if (g_strcmp0 (changed, self->answers->code) == 0)
+  const char *mistake = seam_setup_get_mistake (self->model->setup);
+  if (g_strcmp0 (changed, self->answers->code) == 0
+      && g_strcmp0 (mistake, self->answers->mistake) == 0)
     return;
-  g_free (self->answers->code);
-  self->answers->code = g_strdup (changed);
+  set_text (&self->answers->code, changed);
+  set_text (&self->answers->mistake, mistake);
   seam_lesson_player_keep (self);
 }
 
@@ -177,6 +175,7 @@ show_code (SeamLessonPlayer *self)
   if (self->lesson->is_own)
     seam_setup_mark_foreign (self->model->setup, code, FALSE);
   use_written (self, code);
+  seam_setup_set_mistake (self->model->setup, self->answers->mistake);
 }
 
 /* Before the view of this computer ends. */
@@ -191,25 +190,14 @@ leave_own (SeamLessonPlayer *self)
   g_clear_pointer (&self->target_before, g_free);
 }
 
-static void
-choose_target (SeamLessonPlayer *self, const char *target)
-{
-  const char *before = seam_setup_get_request (self->model->setup)->target;
-
-  if (target == NULL || g_strcmp0 (before, target) == 0)
-    return;
-  self->target_before = g_strdup (before);
-  seam_setup_set_target (self->model->setup, target);
-}
-
 /* A run on this computer: a view without a result, so that leaving restores what the person had. */
 static void
-enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
+enter_own (SeamLessonPlayer *self)
 {
   SeamModel *model = self->model;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline =
-      step->pipeline != NULL ? seam_lesson_step_find_pipeline (step, NULL) : NULL;
+      self->step->pipeline != NULL ? seam_lesson_step_find_pipeline (self->step, NULL) : NULL;
 
   if (pipeline == NULL)
     return;
@@ -224,29 +212,31 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   if (chosen == pipeline)
     seam_setup_add_pipeline (model->setup, pipeline);
   seam_setup_set_pipeline (model->setup, chosen);
-  seam_setup_set_preset (model->setup, step->preset != NULL ? step->preset : "laptop");
-  choose_settings (model->setup, step->settings);
-  choose_target (self, step->target);
+  seam_setup_set_preset (model->setup, self->step->preset != NULL ? self->step->preset : "laptop");
+  choose_settings (model->setup, self->step->settings);
+  const char *before = seam_setup_get_request (model->setup)->target;
+  if (self->step->target != NULL && g_strcmp0 (before, self->step->target) != 0) {
+    self->target_before = g_strdup (before);
+    seam_setup_set_target (model->setup, self->step->target);
+  }
   seam_measurement_begin_recorded (model->measurement);
-  self->written = find_written (self, step);
+  self->written = find_written (self);
   if (self->written != NULL) {
     self->skeleton = seam_lesson_step_read_skeleton (self->written, &error);
     if (self->skeleton == NULL)
-      say_problem (self, error->message);
-    else if (g_strcmp0 (self->answers->code, self->skeleton) == 0)
-      g_clear_pointer (&self->answers->code, g_free); /* kept by an older version */
+      set_text (&self->problem, error->message);
     show_code (self);
   }
-  choose_plans (self, step);
+  choose_plans (self);
   seam_store_end_entering (model->store);
 }
 
 /* What the learner ran for the step before, unless a later run is shown. */
 static void
-show_kept (SeamLessonPlayer *self, const SeamLessonStep *step)
+show_kept (SeamLessonPlayer *self)
 {
   const SeamLessonAnswer *answer =
-      self->cover == NULL ? seam_lesson_player_find_run_answer (self, step) : NULL;
+      self->cover == NULL ? seam_lesson_player_find_run_answer (self) : NULL;
 
   if (answer != NULL && answer->run > seam_lesson_player_get_run (self)
       && seam_lesson_player_show_kept (self, answer->run) && self->written != NULL)
@@ -256,57 +246,56 @@ show_kept (SeamLessonPlayer *self, const SeamLessonStep *step)
 /* Shows the run with the step's plans only, and nothing else of its file: the rest would answer a
  * later question. */
 static gboolean
-show_part (SeamLessonPlayer *self, const SeamLessonStep *step, const char *path, GError **error)
+show_part (SeamLessonPlayer *self, const char *path, GError **error)
 {
   g_autofree char *name = g_filename_display_basename (path);
   g_autoptr (SeamSessionRun) part = seam_lesson_load_run (
-      seam_lesson_player_get_sample (self, step), (const char *const *)step->plans, error);
+      seam_lesson_player_get_sample (self), (const char *const *)self->step->plans, error);
 
   seam_session_file_close (self->session);
   return part != NULL && seam_store_show (self->model->store, part, name, error);
 }
 
 static void
-enter_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
+enter_sample (SeamLessonPlayer *self)
 {
-  g_autofree char *path = seam_lesson_get_sample_path (seam_lesson_player_get_sample (self, step));
+  g_autofree char *path = seam_lesson_get_sample_path (seam_lesson_player_get_sample (self));
   g_autoptr (GError) error = NULL;
 
-  if (self->cover == NULL && !is_asked_later (self)) {
+  if (self->cover == NULL
+      && !seam_lesson_is_asked_later (self->lesson, self->answers, self->answers->step)) {
     /* In a thread; its plans are chosen when it is there. */
     seam_session_file_open (self->session, path);
     return;
   }
-  SeamResult *result = seam_lesson_subject_get_facts (self->subject)->result;
+  SeamResult *result = self->facts->result;
   gboolean shown;
   if (self->cover != NULL) {
     seam_session_file_close (self->session);
     shown = seam_store_cover (self->model->store, result, &error);
   } else {
-    shown = show_part (self, step, path, &error);
+    shown = show_part (self, path, &error);
   }
   if (shown)
-    choose_plans (self, step);
+    choose_plans (self);
   else
-    say_problem (self, error->message);
+    set_text (&self->problem, error->message);
 }
 
 /* A file was opened: by a step, or by the person, who leaves the lesson with that. */
 static void
 opened_cb (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (step == NULL)
+  if (self->step == NULL)
     return;
-  const char *sample = seam_lesson_player_get_sample (self, step);
+  const char *sample = seam_lesson_player_get_sample (self);
   g_autofree char *path = sample != NULL ? seam_lesson_get_sample_path (sample) : NULL;
   g_autofree char *expected = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *name = seam_session_file_get_name (self->session);
   if (self->cover != NULL || g_strcmp0 (name, expected) != 0)
     seam_lesson_player_detach (self);
   else
-    choose_plans (self, step);
+    choose_plans (self);
 }
 
 /* The plans of a run that was made here, by their letters. */
@@ -316,41 +305,39 @@ read_measured (SeamLessonPlayer *self)
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autoptr (GError) error = NULL;
 
-  forget_subject (self);
+  forget_facts (self);
   if (result == NULL)
     return;
-  self->subject = seam_lesson_subject_new_measured (result, &error);
+  self->facts = seam_lesson_facts_new_measured (result, &error);
   self->measured = result;
-  if (self->subject == NULL)
-    say_problem (self, error->message);
+  if (self->facts == NULL)
+    set_text (&self->problem, error->message);
 }
 
 /* Reads the recorded run of the step, or the latest run of this computer. */
 static void
-read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
+read_facts (SeamLessonPlayer *self)
 {
   g_autoptr (GError) error = NULL;
 
-  forget_subject (self);
-  if (step->sample != NULL)
+  forget_facts (self);
+  if (self->step->sample != NULL)
     self->recorded = NULL;
-  const char *sample = seam_lesson_player_get_sample (self, step);
+  const char *sample = seam_lesson_player_get_sample (self);
   if (sample != NULL)
-    self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
-  else if (seam_lesson_step_has_subject (step))
-    seam_owner_free (seam_lesson_step_load (step, &error));
+    self->facts = seam_lesson_load_sample (sample, (const char *const *)self->step->plans, &error);
+  else
+    seam_owner_free (seam_lesson_step_load (self->step, &error));
   if (error != NULL)
-    say_problem (self, error->message);
+    set_text (&self->problem, error->message);
 }
 
 static void
 apply_step (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
   self->draft = NAN;
-  if (step == NULL) {
-    forget_subject (self);
+  if (self->step == NULL) {
+    forget_facts (self);
     self->cover = NULL;
     seam_measurement_hold (self->model->measurement, NULL, FALSE);
     seam_watch_notify (self, "step answer");
@@ -358,27 +345,27 @@ apply_step (SeamLessonPlayer *self)
   }
   self->is_applying = TRUE;
   g_clear_pointer (&self->problem, g_free);
-  read_subject (self, step);
+  read_facts (self);
   self->cover = seam_lesson_find_cover (self->lesson, self->answers, self->answers->step);
   seam_measurement_hold (self->model->measurement,
-                         self->cover == NULL   ? NULL
-                         : self->cover == step ? HELD
-                                               : HELD_LATER,
+                         self->cover == NULL         ? NULL
+                         : self->cover == self->step ? HELD
+                                                     : HELD_LATER,
                          self->cover != NULL && seam_lesson_step_asks_for_model (self->cover));
-  g_autofree char *place = make_place (self, step);
+  g_autofree char *place = make_place (self);
   gboolean differs = g_strcmp0 (place, self->place) != 0 || seam_lesson_player_is_replaced (self);
   if (differs) {
     leave_own (self);
     self->kept = 0;
   }
-  if (differs && seam_lesson_player_get_sample (self, step) == NULL)
-    enter_own (self, step);
-  else if (differs && self->subject != NULL)
-    enter_sample (self, step);
+  if (differs && seam_lesson_player_get_sample (self) == NULL)
+    enter_own (self);
+  else if (differs && self->facts != NULL)
+    enter_sample (self);
   g_free (self->place);
   self->place = g_steal_pointer (&place);
-  if (seam_lesson_player_get_sample (self, step) == NULL) {
-    show_kept (self, step);
+  if (seam_lesson_player_get_sample (self) == NULL) {
+    show_kept (self);
     read_measured (self);
   }
   self->is_applying = FALSE;
@@ -387,29 +374,31 @@ apply_step (SeamLessonPlayer *self)
   seam_watch_notify (self, "step answer");
 }
 
-/* What is run here beside a recording that the learner chose counts in its place. */
+/* The step where the learner is. */
 static void
-leave_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
+enter_step (SeamLessonPlayer *self)
 {
-  if (self->recorded == NULL || step->sample != NULL || !seam_lesson_player_is_measuring (self))
-    return;
-  self->recorded = NULL;
-  g_free (self->place);
-  self->place = make_place (self, step);
+  self->step = seam_lesson_get_step (self->lesson, (guint)self->answers->step);
+  seam_lesson_player_choose_recorded (self);
+  apply_step (self);
 }
 
 static void
 measured_cb (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (step != NULL && !self->is_applying)
-    leave_recorded (self, step);
+  if (self->step == NULL || self->is_applying)
+    return;
+  /* What is run here beside a recording that the learner chose counts in its place. */
+  if (self->recorded != NULL && seam_lesson_player_is_measuring (self)) {
+    self->recorded = NULL;
+    g_free (self->place);
+    self->place = make_place (self);
+  }
   /* Under a cover nothing new is known, and the pane keeps what is being typed. */
-  if (step == NULL || self->is_applying || self->cover != NULL)
+  if (self->cover != NULL)
     return;
   /* Another run may be shown in its place. */
-  if (seam_lesson_player_get_sample (self, step) != NULL) {
+  if (seam_lesson_player_get_sample (self) != NULL) {
     seam_watch_notify (self, "answer");
     return;
   }
@@ -430,6 +419,20 @@ finish_step (SeamLessonPlayer *self)
 {
   measured_cb (self);
   seam_lesson_player_finish_run (self);
+}
+
+/* A run that was removed from the history is shown no longer; what it was judged to be stays. */
+static void
+history_cb (SeamLessonPlayer *self)
+{
+  seam_lesson_player_note_run (self);
+  gint64 run = seam_lesson_player_get_run (self);
+  if (self->step == NULL || run == 0 || seam_lesson_player_get_sample (self) != NULL
+      || self->measured == NULL || seam_lesson_player_is_measuring (self)
+      || seam_history_list_find (self->model->history, run) != NULL)
+    return;
+  g_clear_pointer (&self->place, g_free);
+  apply_step (self);
 }
 
 /* Lessons. */
@@ -455,20 +458,20 @@ seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson)
   seam_lesson_player_close (self);
   self->lesson = lesson;
   self->answers = seam_lesson_answers_load_kept (lesson);
-  seam_lesson_player_choose_recorded (self);
-  apply_step (self);
+  enter_step (self);
 }
 
 static void
 forget_lesson (SeamLessonPlayer *self)
 {
-  forget_subject (self);
+  forget_facts (self);
   g_clear_pointer (&self->place, g_free);
   g_clear_pointer (&self->problem, g_free);
   g_clear_pointer (&self->answers, seam_lesson_answers_free);
   g_clear_pointer (&self->lesson, seam_owner_free);
+  g_clear_pointer (&self->waits, seam_history_entry_unref);
   self->recorded = NULL;
-  self->cover = NULL;
+  self->step = self->cover = NULL;
 }
 
 void
@@ -518,7 +521,7 @@ seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget)
   self->recorded = NULL;
   g_clear_pointer (&self->place, g_free);
   seam_lesson_player_keep (self);
-  apply_step (self);
+  enter_step (self);
   return TRUE;
 }
 
@@ -532,40 +535,8 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
   finish_step (self);
   keep_code (self);
   self->answers->step = index;
-  seam_lesson_player_choose_recorded (self);
   seam_lesson_player_keep (self);
-  apply_step (self);
-}
-
-const SeamLesson *
-seam_lesson_player_get_lesson (SeamLessonPlayer *self)
-{
-  return self->lesson;
-}
-
-const SeamLessonStep *
-seam_lesson_player_get_step (SeamLessonPlayer *self)
-{
-  return self->lesson != NULL ? seam_lesson_get_step (self->lesson, (guint)self->answers->step)
-                              : NULL;
-}
-
-const SeamLessonAnswers *
-seam_lesson_player_get_answers (SeamLessonPlayer *self)
-{
-  return self->answers;
-}
-
-const SeamLessonFacts *
-seam_lesson_player_get_facts (SeamLessonPlayer *self)
-{
-  return seam_lesson_subject_get_facts (self->subject);
-}
-
-const char *
-seam_lesson_player_get_problem (SeamLessonPlayer *self)
-{
-  return self->problem;
+  enter_step (self);
 }
 
 /* Predictions. */
@@ -573,12 +544,8 @@ seam_lesson_player_get_problem (SeamLessonPlayer *self)
 const SeamLessonStep *
 seam_lesson_player_get_question (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (step == NULL || step->kind == SEAM_STEP_PREDICT)
-    return step;
-  return step->kind == SEAM_STEP_COMPARE && step->about >= 0
-             ? seam_lesson_get_step (self->lesson, (guint)step->about)
+  return self->step != NULL && self->step->about >= 0
+             ? seam_lesson_get_step (self->lesson, (guint)self->step->about)
              : self->cover;
 }
 
@@ -591,29 +558,15 @@ seam_lesson_player_get_answer (SeamLessonPlayer *self)
 }
 
 gboolean
-seam_lesson_player_is_covered (SeamLessonPlayer *self)
-{
-  return self->cover != NULL;
-}
-
-gboolean
 seam_lesson_player_is_asking (SeamLessonPlayer *self)
 {
-  return self->cover != NULL && self->cover == seam_lesson_player_get_step (self);
-}
-
-gboolean
-seam_lesson_player_is_recorded (SeamLessonPlayer *self)
-{
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  return step != NULL && seam_lesson_player_get_sample (self, step) != NULL;
+  return self->cover != NULL && self->cover == self->step;
 }
 
 gboolean
 seam_lesson_player_is_replaced (SeamLessonPlayer *self)
 {
-  return seam_lesson_player_is_recorded (self) && self->cover == NULL
+  return seam_lesson_player_get_sample (self) != NULL && self->cover == NULL
          && seam_measurement_get_result (self->model->measurement) != NULL
          && !seam_store_is_recorded (self->model->store);
 }
@@ -627,19 +580,19 @@ seam_lesson_player_is_measuring (SeamLessonPlayer *self)
 void
 seam_lesson_player_use_recorded (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
   if (!seam_lesson_player_has_recorded (self) || seam_lesson_player_is_measuring (self))
     return;
-  if (step->sample == NULL)
-    self->recorded = seam_lesson_player_find_recorded (self, step);
+  if (self->step->sample == NULL)
+    self->recorded = seam_lesson_player_find_recorded (self);
   apply_step (self);
 }
 
-double
-seam_lesson_player_get_draft (SeamLessonPlayer *self)
+void
+seam_lesson_player_run_own (SeamLessonPlayer *self)
 {
-  return self->draft;
+  self->recorded = NULL;
+  apply_step (self);
+  seam_measurement_run (self->model->measurement);
 }
 
 void
@@ -654,30 +607,28 @@ seam_lesson_player_set_draft (SeamLessonPlayer *self, double value)
 void
 seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
   SeamLessonAnswer answer;
 
-  if (step == NULL || !seam_lesson_player_is_asking (self))
+  if (self->step == NULL || !seam_lesson_player_is_asking (self))
     return;
   seam_record_init (&seam_lesson_answer_type, &answer);
-  answer.step = g_strdup (step->id);
-  answer.ask = g_strdup (seam_ask_kinds[step->ask].name);
+  answer.step = g_strdup (self->step->id);
+  answer.ask = g_strdup (seam_ask_kinds[self->step->ask].name);
   answer.value = value;
   answer.reason = reason;
   answer.committed_at = seam_lesson_player_make_date ();
-  answer.recorded = seam_lesson_player_get_sample (self, step) != NULL;
-  int plan = seam_lesson_step_get_asked_plan (step);
-  if (self->subject != NULL && plan >= 0 && plan < SEAM_LESSON_MAX_PLANS) {
-    const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);
-    answer.guess = facts->guess_ns[plan];
-    answer.guess_low = facts->guess_low_ns[plan];
-    answer.guess_high = facts->guess_high_ns[plan];
+  answer.recorded = seam_lesson_player_get_sample (self) != NULL;
+  int plan = seam_lesson_step_get_asked_plan (self->step);
+  if (self->facts != NULL && plan >= 0 && plan < SEAM_LESSON_MAX_PLANS) {
+    answer.guess = self->facts->guess_ns[plan];
+    answer.guess_low = self->facts->guess_low_ns[plan];
+    answer.guess_high = self->facts->guess_high_ns[plan];
   }
   seam_lesson_answers_add (self->answers, &answer);
   seam_record_clear (&seam_lesson_answer_type, &answer);
   seam_lesson_player_keep (self);
   apply_step (self);
-  if (seam_lesson_player_get_sample (self, step) == NULL)
+  if (seam_lesson_player_get_sample (self) == NULL)
     seam_measurement_run (self->model->measurement);
 }
 
@@ -711,6 +662,6 @@ seam_lesson_player_new (SeamModel *model, SeamSessionFile *session)
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (measured_cb), model->measurement, "state result", NULL);
-  seam_watch_now (self, G_CALLBACK (seam_lesson_player_note_run), model->history, "entries");
+  seam_watch_now (self, G_CALLBACK (history_cb), model->history, "entries");
   return self;
 }

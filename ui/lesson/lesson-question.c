@@ -89,24 +89,21 @@ read_number (SeamLessonQuestion *self)
 double
 seam_lesson_question_get_value (SeamLessonQuestion *self)
 {
-  int chosen = find_active (self->choices), value = chosen;
-  const char *missing = NULL;
+  static const char *const missing[] = {
+    [SEAM_ASK_CHOICE] = "Choose an answer.",
+    [SEAM_ASK_CUT] = "Choose a seam.",
+    [SEAM_ASK_CELL] = "Choose a cell.",
+  };
+  int chosen = find_active (self->choices);
+  int value = self->ask == SEAM_ASK_CUT    ? get_seam (self)
+              : self->ask == SEAM_ASK_CELL ? find_active (self->cells)
+                                           : chosen;
 
   if (self->ask == SEAM_ASK_NUMBER)
     return read_number (self);
-  if (self->ask == SEAM_ASK_CUT) {
-    value = get_seam (self);
-    missing = value < 0                              ? "Choose a seam."
-              : self->choices->len > 0 && chosen < 0 ? "Choose a reason."
-                                                     : NULL;
-  } else {
-    value = self->ask == SEAM_ASK_CELL ? find_active (self->cells) : chosen;
-    missing = value >= 0                   ? NULL
-              : self->ask == SEAM_ASK_CELL ? "Choose a cell."
-                                           : "Choose an answer.";
-  }
-  advise (self, missing);
-  return missing != NULL ? NAN : value;
+  gboolean lacks_reason = self->ask == SEAM_ASK_CUT && self->choices->len > 0 && chosen < 0;
+  advise (self, value < 0 ? missing[self->ask] : lacks_reason ? "Choose a reason." : NULL);
+  return self->advice != NULL ? NAN : value;
 }
 
 const char *
@@ -124,9 +121,8 @@ seam_lesson_question_get_reason (SeamLessonQuestion *self)
 double
 seam_lesson_question_get_draft (SeamLessonQuestion *self)
 {
-  if (self->ask != SEAM_ASK_CUT)
-    return seam_lesson_question_get_value (self);
-  return get_seam (self) >= 0 ? get_seam (self) : NAN;
+  return self->ask == SEAM_ASK_CUT && get_seam (self) >= 0 ? get_seam (self)
+                                                           : seam_lesson_question_get_value (self);
 }
 
 static void

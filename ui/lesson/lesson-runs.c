@@ -9,7 +9,6 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-#include "app/lesson/lesson-run.h"
 
 #include <math.h>
 
@@ -31,15 +30,17 @@ seam_lesson_player_keep (SeamLessonPlayer *self)
 }
 
 const char *
-seam_lesson_player_get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
+seam_lesson_player_get_sample (SeamLessonPlayer *self)
 {
-  return step->sample != NULL ? step->sample : self->recorded;
+  return self->step != NULL && self->step->sample != NULL ? self->step->sample : self->recorded;
 }
 
 const SeamLessonAnswer *
-seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep *step)
+seam_lesson_player_find_run_answer (SeamLessonPlayer *self)
 {
-  if (step->kind == SEAM_STEP_COMPARE && step->about >= 0)
+  const SeamLessonStep *step = self->step;
+
+  if (step->about >= 0)
     step = seam_lesson_get_step (self->lesson, (guint)step->about);
   const SeamLessonAnswer *own = seam_lesson_answers_find (self->answers, step->id), *best = NULL;
 
@@ -59,8 +60,10 @@ seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep
 }
 
 const char *
-seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
+seam_lesson_player_find_recorded (SeamLessonPlayer *self)
 {
+  const SeamLessonStep *step = self->step;
+
   for (int i = self->answers->step; i >= 0 && step->sample == NULL; i--) {
     const SeamLessonStep *before = seam_lesson_get_step (self->lesson, (guint)i);
     if (before->recorded != NULL && (before == step || seam_lesson_steps_share_run (before, step)))
@@ -72,10 +75,9 @@ seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *
 void
 seam_lesson_player_choose_recorded (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
   const SeamLessonAnswer *answer =
-      step != NULL ? seam_lesson_player_find_run_answer (self, step) : NULL;
-  const char *sample = step != NULL ? seam_lesson_player_find_recorded (self, step) : NULL;
+      self->step != NULL ? seam_lesson_player_find_run_answer (self) : NULL;
+  const char *sample = self->step != NULL ? seam_lesson_player_find_recorded (self) : NULL;
 
   self->recorded =
       (answer != NULL ? answer->recorded : g_strcmp0 (sample, self->recorded) == 0) ? sample : NULL;
@@ -93,22 +95,32 @@ seam_lesson_player_get_run (SeamLessonPlayer *self)
 static SeamLessonAnswer *
 find_own (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+  return self->step != NULL
+             ? (SeamLessonAnswer *)seam_lesson_answers_find (self->answers, self->step->id)
+             : NULL;
+}
 
-  return step != NULL ? (SeamLessonAnswer *)seam_lesson_answers_find (self->answers, step->id)
-                      : NULL;
+/* The next run may begin before the history has written this one. */
+static void
+wait_for_run (SeamLessonPlayer *self, gboolean waits)
+{
+  const SeamHistoryEntry *entry = seam_measurement_get_entry (self->model->measurement);
+
+  g_clear_pointer (&self->waits, seam_history_entry_unref);
+  if (waits && entry != NULL)
+    self->waits = seam_history_entry_ref ((SeamHistoryEntry *)entry);
 }
 
 /* The history writes in a thread, and names the run then. */
 void
 seam_lesson_player_note_run (SeamLessonPlayer *self)
 {
-  const SeamLessonAnswer *own = self->waits ? find_own (self) : NULL;
-  gint64 run = seam_lesson_player_get_run (self);
+  const SeamLessonAnswer *own = self->waits != NULL ? find_own (self) : NULL;
+  gint64 run = self->waits != NULL ? MAX (self->waits->id, 0) : 0;
 
   if (own == NULL || run == 0)
     return;
-  self->waits = FALSE;
+  g_clear_pointer (&self->waits, seam_history_entry_unref);
   /* Also of the steps that the same run serves. */
   for (int i = 0; i < self->answers->n_answers; i++) {
     SeamLessonAnswer *answer = &self->answers->answers[i];
@@ -124,11 +136,11 @@ seam_lesson_player_note_run (SeamLessonPlayer *self)
 void
 seam_lesson_player_finish_run (SeamLessonPlayer *self)
 {
-  if (self->waits)
+  if (self->waits != NULL)
     seam_history_list_flush (self->model->history);
   if (self->lesson != NULL)
     seam_lesson_player_note_run (self);
-  self->waits = FALSE;
+  g_clear_pointer (&self->waits, seam_history_entry_unref);
 }
 
 /* A run of this computer that the answer was judged by. FALSE: the history no longer has it, or
@@ -154,15 +166,14 @@ seam_lesson_player_show_kept (SeamLessonPlayer *self, gint64 id)
 char *
 seam_lesson_player_get_kept (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
+  const SeamLessonFacts *facts = self->facts;
   gboolean recorded =
-      seam_lesson_player_is_recorded (self) && !seam_lesson_player_is_replaced (self);
+      seam_lesson_player_get_sample (self) != NULL && !seam_lesson_player_is_replaced (self);
   const SeamResult *result = !recorded ? seam_measurement_get_result (self->model->measurement)
                              : facts != NULL ? facts->result
                                              : NULL;
 
-  if (step == NULL || seam_lesson_player_is_measuring (self))
+  if (self->step == NULL || seam_lesson_player_is_measuring (self))
     return NULL;
   if (result != NULL && recorded && facts->device != NULL)
     return g_strdup_printf ("Recorded run of %s, %.10s", facts->device->name, result->started_at);
@@ -170,7 +181,7 @@ seam_lesson_player_get_kept (SeamLessonPlayer *self)
     g_autofree char *when = seam_text_when (result->started_at);
     return g_strdup_printf ("Your run of %s, on this computer", when);
   }
-  const SeamLessonAnswer *answer = seam_lesson_player_find_run_answer (self, step);
+  const SeamLessonAnswer *answer = seam_lesson_player_find_run_answer (self);
   if (answer == NULL || answer->run == 0)
     return NULL;
   g_autofree char *when = seam_text_when (answer->committed_at);
@@ -180,11 +191,9 @@ seam_lesson_player_get_kept (SeamLessonPlayer *self)
 gboolean
 seam_lesson_player_has_recorded (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (seam_lesson_player_is_recorded (self))
+  if (seam_lesson_player_get_sample (self) != NULL)
     return seam_lesson_player_is_replaced (self);
-  return step != NULL && seam_lesson_player_find_recorded (self, step) != NULL;
+  return self->step != NULL && seam_lesson_player_find_recorded (self) != NULL;
 }
 
 #define LONGER_MARGIN 1.2 /* the needed samples are an extrapolation */
@@ -193,7 +202,7 @@ seam_lesson_player_has_recorded (SeamLessonPlayer *self)
 double
 seam_lesson_player_get_longer_s (SeamLessonPlayer *self)
 {
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
+  const SeamLessonFacts *facts = self->facts;
   const SeamResult *result = facts != NULL ? facts->result : NULL;
   g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self);
 
@@ -230,11 +239,9 @@ seam_lesson_player_measure_longer (SeamLessonPlayer *self)
 GPtrArray *
 seam_lesson_player_check (SeamLessonPlayer *self)
 {
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (step == NULL || self->subject == NULL || seam_lesson_player_is_measuring (self))
-    return NULL;
-  return seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (self->subject));
+  return self->step != NULL && self->facts != NULL && !seam_lesson_player_is_measuring (self)
+             ? seam_lesson_check_conditions (self->step, self->facts)
+             : NULL;
 }
 
 gboolean
@@ -242,10 +249,9 @@ seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
 {
   const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self);
 
-  if (answer == NULL || self->subject == NULL)
+  if (answer == NULL || self->facts == NULL)
     return FALSE;
-  seam_score_answer (seam_lesson_player_get_question (self),
-                     seam_lesson_subject_get_facts (self->subject), answer, score);
+  seam_score_answer (seam_lesson_player_get_question (self), self->facts, answer, score);
   if (!isnan (score->measured))
     return TRUE;
   seam_score_clear (score);
@@ -263,17 +269,17 @@ seam_lesson_player_make_date (void)
 /* What a run or a check found takes the place of what was found before. A run that is made at a
  * check is also the one that a step before it asks for. */
 static void
-judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
+judge_run (SeamLessonPlayer *self)
 {
+  const SeamLessonStep *step = self->step;
   const SeamLessonAnswer *before = seam_lesson_answers_find (self->answers, step->id);
   g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self);
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
   const SeamLessonCondition *first = NULL;
-  gboolean recorded = seam_lesson_player_get_sample (self, step) != NULL;
+  gboolean recorded = seam_lesson_player_get_sample (self) != NULL;
   gint64 run = recorded ? 0 : seam_lesson_player_get_run (self);
   int attempts = before != NULL ? before->attempts + 1 : 1;
 
-  if (conditions == NULL || facts->result == NULL)
+  if (conditions == NULL || self->facts->result == NULL)
     return;
   /* The same run as before, shown again. */
   if (before != NULL && before->points == 0 && before->recorded == recorded
@@ -305,11 +311,11 @@ judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
     answer.recorded = recorded;
     answer.run = run;
     answer.reply = proves && first != NULL ? g_strdup (first->reply) : NULL;
-    answer.committed_at = g_strdup (recorded ? now : facts->result->started_at);
+    answer.committed_at = g_strdup (recorded ? now : self->facts->result->started_at);
     seam_lesson_answers_replace (self->answers, &answer);
     seam_record_clear (&seam_lesson_answer_type, &answer);
   }
-  self->waits = !recorded && run == 0;
+  wait_for_run (self, !recorded && run == 0);
   seam_lesson_player_keep (self);
 }
 
@@ -319,19 +325,18 @@ seam_lesson_player_judge (SeamLessonPlayer *self)
 {
   g_auto (SeamScore) score = { 0 };
   SeamLessonAnswer *answer = (SeamLessonAnswer *)seam_lesson_player_get_answer (self);
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE) {
+  if (self->step->kind == SEAM_STEP_TRY || self->step->kind == SEAM_STEP_PROVE) {
     if (self->cover == NULL)
-      judge_run (self, step);
+      judge_run (self);
     return;
   }
   if (answer == NULL || answer->points >= 0 || !seam_lesson_player_get_score (self, &score))
     return;
   answer->reply = g_steal_pointer (&score.reply);
-  if (answer == find_own (self) && seam_lesson_player_get_sample (self, step) == NULL) {
+  if (answer == find_own (self) && seam_lesson_player_get_sample (self) == NULL) {
     answer->run = seam_lesson_player_get_run (self);
-    self->waits = answer->run == 0;
+    wait_for_run (self, answer->run == 0);
   }
   answer->points = score.points;
   answer->measured = score.measured;

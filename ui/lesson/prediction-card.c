@@ -28,8 +28,8 @@ static int
 find_plan (SeamPredictionCard *self)
 {
   const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  const SeamLessonStep *step = self->player->step;
+  const SeamLessonFacts *facts = self->player->facts;
   int plan = question != NULL ? seam_lesson_step_get_asked_plan (question) : -1;
 
   /* A question of a later step may have other plans. */
@@ -46,24 +46,27 @@ build_cb (double width, double height, gpointer data)
 {
   SeamPredictionCard *self = data;
   const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  const SeamLessonFacts *facts = self->player->facts;
   const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->player);
   int plan = find_plan (self);
   g_auto (SeamScore) score = { 0 };
-  g_autofree char *guess_words = NULL;
+  g_autofree char *yours_words = NULL, *guess_words = NULL;
 
   if (plan < 0)
     return NULL;
-  if (answer != NULL && seam_lesson_player_get_score (self->player, &score)
-      && !isnan (answer->guess))
-    guess_words = seam_score_describe_ratio (answer->guess, score.measured);
+  if (answer != NULL && seam_lesson_player_get_score (self->player, &score)) {
+    if (!isnan (answer->value))
+      yours_words = seam_score_describe_ratio (answer->value, score.measured);
+    if (!isnan (answer->guess))
+      guess_words = seam_score_describe_ratio (answer->guess, score.measured);
+  }
   return seam_prediction_figure_new (&(SeamPredictionOptions){
       .width = width,
       .result = facts->result,
       .a = facts->places[0],
       .b = facts->places[plan],
       .covered = answer == NULL,
-      .yours_ns = answer != NULL ? answer->value : seam_lesson_player_get_draft (self->player),
+      .yours_ns = answer != NULL ? answer->value : self->player->draft,
       .looked = answer != NULL && isnan (answer->value),
       .guess_ns = answer != NULL ? answer->guess : NAN,
       .guess_low_ns = answer != NULL ? answer->guess_low : NAN,
@@ -71,7 +74,7 @@ build_cb (double width, double height, gpointer data)
       .range_ns = question->high,
       .bands = seam_score_bands,
       .n_bands = SEAM_SCORE_MOST,
-      .yours_words = answer != NULL && !isnan (answer->value) ? score.verdict : NULL,
+      .yours_words = yours_words,
       .guess_words = guess_words,
   });
 }

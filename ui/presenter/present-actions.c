@@ -6,7 +6,6 @@
 
 #include "app/base/error.h"
 #include "app/base/text.h"
-#include "app/lesson/lesson-run.h"
 #include "ui/lesson/lesson-parts.h"
 #include "ui/presenter/presenter.h"
 #include "ui/state/aside.h"
@@ -155,7 +154,7 @@ static void
 present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
+  const SeamLesson *lesson = self->player->lesson;
   g_autoptr (GError) error = NULL;
   SeamDeck *deck;
   SeamPresenter *presenter;
@@ -170,11 +169,11 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   }
   presenter = present (self, deck);
-  if (lesson == NULL || seam_lesson_player_get_step (self->player) == NULL)
+  if (lesson == NULL || self->player->step == NULL)
     return;
-  int step = seam_lesson_player_get_answers (self->player)->step;
+  int step = self->player->answers->step;
   /* The comparison is the revealed state of its question. */
-  if (seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_COMPARE)
+  if (self->player->step->kind == SEAM_STEP_COMPARE)
     seam_deck_set_covered (deck, seam_deck_find_step (deck, step), FALSE);
   seam_presenter_show_slide (presenter, seam_deck_find_step (deck, step));
 }
@@ -199,7 +198,7 @@ present_lesson_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static SeamDeck *
 make_class_deck (Presenting *self, const char *const *paths, GError **error)
 {
-  const SeamLesson *open = seam_lesson_player_get_lesson (self->player);
+  const SeamLesson *open = self->player->lesson;
   g_autoptr (SeamClass) class = seam_class_new ();
   g_autoptr (SeamLesson) lesson = NULL;
 

@@ -100,9 +100,9 @@ seam_session_file_is_session (const char *path)
 gboolean
 seam_session_file_is_sample (const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *samples = g_build_filename (seam_data_dir (), "samples", NULL);
-  return strcmp (folder, samples) == 0;
+  g_autofree char *folder = g_strconcat (seam_data_dir (), G_DIR_SEPARATOR_S, NULL);
+
+  return g_str_has_prefix (path, folder);
 }
 
 static GPtrArray *

@@ -164,12 +164,9 @@ show_next (SeamLessonList *self, GPtrArray *lessons, GPtrArray *progress, int in
 static const char *
 get_last_time (const SeamLessonAnswers *answers)
 {
-  const char *last = is_begun (answers) ? "" : NULL;
+  const char *date = seam_lesson_answers_get_date (answers);
 
-  for (int i = 0; i < answers->n_answers; i++)
-    if (g_strcmp0 (answers->answers[i].committed_at, last) > 0)
-      last = answers->answers[i].committed_at;
-  return last;
+  return date != NULL ? date : is_begun (answers) ? "" : NULL;
 }
 
 void

@@ -140,7 +140,7 @@ update_last_run (SeamTimingPage *self)
 {
   const SeamHistoryEntry *entry = seam_history_list_find_run (
       self->model->history, seam_setup_get_pipeline (self->model->setup)->id);
-  gboolean shown = entry != NULL && seam_lesson_player_get_lesson (self->lesson) == NULL;
+  gboolean shown = entry != NULL && self->lesson->lesson == NULL;
 
   gtk_widget_set_visible (self->last_run, shown);
   if (!shown)
@@ -164,10 +164,9 @@ update_empty (SeamTimingPage *self)
   const char *blocker = seam_measurement_get_blocker (self->model->measurement);
   GString *text = g_string_new (NULL);
 
-  adw_status_page_set_title (self->empty, seam_lesson_player_is_covered (self->lesson)
-                                              ? SEAM_COVERED_TITLE
-                                              : "Not run yet");
-  gtk_widget_set_visible (self->empty_run, !seam_lesson_player_is_covered (self->lesson));
+  adw_status_page_set_title (self->empty,
+                             self->lesson->cover != NULL ? SEAM_COVERED_TITLE : "Not run yet");
+  gtk_widget_set_visible (self->empty_run, self->lesson->cover == NULL);
   update_last_run (self);
   if (blocker != NULL) {
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
@@ -241,8 +240,8 @@ show_result (SeamTimingPage *self, SeamResult *result)
 static void
 update_covered (SeamTimingPage *self)
 {
-  gboolean covered = seam_lesson_player_is_covered (self->lesson)
-                     && gtk_widget_get_visible (GTK_WIDGET (self->prediction));
+  gboolean covered =
+      self->lesson->cover != NULL && gtk_widget_get_visible (GTK_WIDGET (self->prediction));
 
   gtk_widget_set_visible (GTK_WIDGET (self->states), !covered);
   gtk_widget_set_visible (self->below,
@@ -283,7 +282,7 @@ asks_for_seam (SeamTimingPage *self)
   const SeamLessonStep *question = seam_lesson_player_get_question (self->lesson);
 
   return question != NULL && question->kind == SEAM_STEP_PREDICT && question->ask == SEAM_ASK_CUT
-         && question == seam_lesson_player_get_step (self->lesson);
+         && question == self->lesson->step;
 }
 
 static gboolean
@@ -302,7 +301,7 @@ static void
 update_picked_seam (SeamTimingPage *self)
 {
   const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->lesson);
-  double seam = answer != NULL ? answer->value : seam_lesson_player_get_draft (self->lesson);
+  double seam = answer != NULL ? answer->value : self->lesson->draft;
   gboolean shown = asks_for_seam (self) && seam >= 0 && seam < SEAM_MAX_OPS;
 
   seam_plans_card_select_seam (self->plans, shown ? (int)seam : -1);

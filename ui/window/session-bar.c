@@ -114,19 +114,18 @@ update_lesson (SeamSessionBar *self)
   if (kept == NULL)
     return;
   gtk_label_set_text (GTK_LABEL (self->name), kept);
-  gtk_label_set_text (GTK_LABEL (self->plans), seam_lesson_player_is_covered (self->lesson)
-                                                   ? SEAM_COVERED_TITLE
-                                               : seam_lesson_player_is_replaced (self->lesson)
-                                                   ? "The lesson speaks of the recorded run"
-                                               : seam_lesson_player_is_recorded (self->lesson)
-                                                   ? "Nothing runs on this computer"
-                                                   : "");
+  gtk_label_set_text (
+      GTK_LABEL (self->plans),
+      self->lesson->cover != NULL                     ? SEAM_COVERED_TITLE
+      : seam_lesson_player_is_replaced (self->lesson) ? "The lesson speaks of the recorded run"
+      : seam_lesson_player_get_sample (self->lesson) != NULL ? "Nothing runs on this computer"
+                                                             : "");
 }
 
 static void
 update (SeamSessionBar *self)
 {
-  gboolean lesson = seam_lesson_player_get_lesson (self->lesson) != NULL;
+  gboolean lesson = self->lesson->lesson != NULL;
 
   gtk_widget_set_visible (self->close, !lesson);
   if (lesson) {

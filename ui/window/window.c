@@ -51,16 +51,14 @@ is_start_shown (SeamWindow *self)
 void
 seam_window_show_start (SeamWindow *self, gboolean start)
 {
-  gboolean end =
-      !start && seam_window_has_lesson (self) && seam_lesson_player_get_step (self->lesson) == NULL;
+  gboolean end = !start && seam_window_has_lesson (self) && self->lesson->step == NULL;
   gboolean main = !start && !end;
 
   if (!start)
     seam_remembered_set_boolean ("start-page-seen", TRUE);
   gtk_stack_set_visible_child_name (self->views, start ? "start" : end ? "end" : "main");
   gtk_stack_set_visible_child_name (self->titles, main ? "pages" : "start");
-  adw_window_title_set_title (self->title, end ? seam_lesson_player_get_lesson (self->lesson)->title
-                                               : "Seamscope");
+  adw_window_title_set_title (self->title, end ? self->lesson->lesson->title : "Seamscope");
   adw_window_title_set_subtitle (self->title, end ? "Last page" : "");
   gtk_widget_set_visible (GTK_WIDGET (self->run_stack), main);
   gtk_widget_set_sensitive (self->sidebar_button, main);
@@ -217,7 +215,7 @@ update_summary (SeamWindow *self)
   const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
   const char *preset = seam_setup_get_preset (self->model->setup);
   const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->lesson);
+  const SeamLesson *lesson = self->lesson->lesson;
   g_autofree char *shape = preset == NULL && problem != NULL
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
@@ -229,8 +227,7 @@ update_summary (SeamWindow *self)
   g_autofree char *markup =
       lesson != NULL
           ? g_markup_printf_escaped ("<b>Lesson: %s</b>  Step %d of %u", lesson->title,
-                                     MIN (seam_lesson_player_get_answers (self->lesson)->step + 1,
-                                          (int)lesson->steps->len),
+                                     MIN (self->lesson->answers->step + 1, (int)lesson->steps->len),
                                      lesson->steps->len)
           : g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s%s", request->pipeline->id, shape,
                                      device, settings, memory != NULL ? " · " : "",
@@ -279,7 +276,7 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
 gboolean
 seam_window_has_lesson (SeamWindow *self)
 {
-  return self->lesson != NULL && seam_lesson_player_get_lesson (self->lesson) != NULL;
+  return self->lesson != NULL && self->lesson->lesson != NULL;
 }
 
 /* The pane is wider than the sidebar, and shown whether or not the person likes the sidebar. */
@@ -678,7 +675,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   self->lesson = seam_lesson_player_new (model, self->session);
-  seam_lesson_pane_set_player (self->lesson_pane, self->lesson, model->setup);
+  seam_lesson_pane_set_player (self->lesson_pane, self->lesson);
   seam_lesson_end_set_player (self->lesson_end, self->lesson);
   seam_session_bar_set_file (self->session_bar, self->session, self->lesson, model);
   seam_pages_each (self->pages, begin_cb, self);
