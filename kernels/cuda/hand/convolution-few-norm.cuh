@@ -284,12 +284,35 @@ seam_convolution_few_finish_filter (const double2 *sums, int filter)
   return seam_convolution_few_finish<Config, Tail> (first, second);
 }
 
+/* The part of D that a thread holds, and of the 8 pixels `next` after the tile's last row. */
+template <typename Config> struct SeamConvolutionFewSums {
+  float d[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], next[4];
+
+  /* Calls `function` with each sum of the thread's channel number f. */
+  template <typename Function>
+  __device__ __forceinline__ void
+  each (int f, Function function)
+  {
+    using Shape = SeamConvolutionFewShape<Config>;
+#pragma unroll
+    for (int segment = 0; segment < Config::segments; segment++)
+#pragma unroll
+      for (int i = 0; i < Shape::columns / 2; i++)
+        if (Shape::n_filters == 1 || i / 2 % 2 == f)
+          function (d[segment][i]);
+#pragma unroll
+    for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
+      if (Config::beyond > 0)
+        function (next[e]);
+  }
+};
+
 template <typename Config, typename Tail>
 SEAM_DEVICE void
-seam_convolution_few_normalize_tile (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const SeamConvolutionFewAffine<Config, Tail> &affine,
-    const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
+seam_convolution_few_normalize_tile (SeamConvolutionFewSums<Config> &own,
+                                     const SeamConvolutionFewAffine<Config, Tail> &affine,
+                                     const SeamConvolutionFewThread<Config> &thread,
+                                     const double2 *sums)
 {
   using Shape = SeamConvolutionFewShape<Config>;
 #pragma unroll
@@ -300,20 +323,9 @@ seam_convolution_few_normalize_tile (
     /* One instruction. Class F takes two, because with one a mean far from 0 could add an error of
      * 2^-24 times mean / deviation. */
     const float shift = fmaf (-final.x, rstd, affine.bias[f]);
-    const auto normalize = [&] (float x) {
-      return Shape::lean ? seam_op_multiply_add (x, rstd, shift)
-                         : seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
-    };
-#pragma unroll
-    for (int segment = 0; segment < Config::segments; segment++)
-#pragma unroll
-      for (int i = 0; i < Shape::columns / 2; i++)
-        if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = normalize (d[segment][i]);
-    if constexpr (Config::beyond > 0) {
-#pragma unroll
-      for (int e = 0; e < 2; e++)
-        next[2 * Shape::next_half (f) + e] = normalize (next[2 * Shape::next_half (f) + e]);
-    }
+    own.each (f, [&] (float &x) {
+      x = Shape::lean ? seam_op_multiply_add (x, rstd, shift)
+                      : seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
+    });
   }
 }

@@ -55,6 +55,17 @@ template <typename Config> struct SeamConvolutionFewShape {
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int converters = 4 * Config::share; /* warps that convert a patch */
+  static constexpr int pixels = patch_rows * patch_columns + Config::beyond;
+  static constexpr int thread_pixels = (pixels + 32 * converters - 1) / (32 * converters);
+  /* Pixels that a thread takes at a time: so many loads are under way together. */
+  static constexpr int batch = !splits || octets > 1 ? 1 : thread_pixels <= 5 ? thread_pixels : 3;
+  /* FP16x3 without GroupNorm, where registers suffice: see seam_convolution_few_bring. Weights of
+   * so many steps stay in registers too, because such a kernel waits for shared memory. */
+  static constexpr bool keeps = splits && Config::mode == SEAM_CONVOLUTION_FEW_STORE
+                                && Config::consumers == 2 && Config::blocks_k == 1
+                                && batch == thread_pixels;
+  static constexpr int kept_steps = !keeps ? 0 : steps < 9 ? steps : 9;
+  static constexpr int consumer_registers = keeps ? 216 : 208;
   /* Lets the warpgroups that multiply load the weights while x is on its way, in the modes in which
    * that is faster. `loaders` is the number of threads that load them, from thread 0 on. */
   static constexpr bool early =
@@ -90,7 +101,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool lean = statistics && !splits;
   /* Pixels after a row of the patch are those of the next row, so that 8 more columns of the last
    * product are the tile's extra pixels. */
-  static constexpr bool extends = lean && Config::share == 2 && Config::beyond > 0
+  static constexpr bool extends = (lean ? Config::share == 2 : keeps) && Config::beyond > 0
                                   && patch_columns == tile_columns &&Config::columns <= 248;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* groups of a
                                                                                      * block */
@@ -382,7 +393,7 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
 }
 
 /* Walks over the tiles of a block. `unit` is the tile, -2 at the end; i counts places, n counts
- * tiles. */
+ * tiles (if numbers are kept, places too). A tile goes through raw stage n % stages. */
 template <typename Config> struct SeamConvolutionFewCursor {
   int i, n, unit;
 
@@ -398,6 +409,8 @@ template <typename Config> struct SeamConvolutionFewCursor {
   {
     while ((unit = seam_convolution_few_unit<Config> (i)) == -1)
       i++;
+    if (SeamConvolutionFewShape<Config>::keeps)
+      n = i;
   }
 
   __device__ __forceinline__ void
@@ -532,106 +545,105 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
-/* The size of the largest number of a warp's pixels, as bits; infinity counts only if not `finite`,
- * NaN never. */
-template <typename Config, bool finite>
-SEAM_DEVICE unsigned int
-seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
-                                   const SeamConvolutionFewTile<Config> &tile,
-                                   const unsigned char *raw)
-{
+/* Eight channels of a converting thread's pixels: of `first` and every `apart`th after it. */
+template <typename Config> struct SeamConvolutionFewPixels {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int n_threads = Shape::converters * 32;
-  const int thread = threadIdx.x % n_threads;
-  constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
-  unsigned int most = 0;
-  const auto look_at = [&] (float x) {
-    most = finite ? max (most, seam_operand_get_size (x))
-                  : __float_as_uint (fmaxf (__uint_as_float (most), fabsf (x)));
-  };
+  static constexpr int apart = 32 * Shape::converters;
+  float x[Shape::batch][8];
 
-  /* Whole raw rows without gaps need no places of pixels. */
-  if (Shape::raw_simple && !finite
-      && seam_convolution_few_piece<Config> (tile) == Shape::raw_pitch) {
-#pragma unroll 4
-    for (int i = thread; i < Config::channels * Shape::raw_pitch / 4; i += n_threads) {
-      const float4 four = reinterpret_cast<const float4 *> (raw)[i];
-      look_at (four.x), look_at (four.y), look_at (four.z), look_at (four.w);
-    }
-    return __reduce_max_sync (0xffffffffu, most);
+  __device__ __forceinline__ void
+  load (const SeamConvolutionFewArguments &a, const SeamConvolutionFewTile<Config> &tile,
+        const unsigned char *raw, int first, int octet)
+  {
+#pragma unroll
+    for (int i = 0; i < Shape::batch; i++)
+      seam_convolution_few_pixel<Config> (a, tile, raw, first + i * apart, octet, x[i]);
   }
-#pragma unroll 1
-  for (int i = thread; i < pixels; i += n_threads)
-#pragma unroll
-    for (int octet = 0; octet < Shape::octets; octet++) {
-      float x[8];
-      seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
-#pragma unroll
-      for (int k = 0; k < 8; k++)
-        look_at (x[k]);
-    }
-  return __reduce_max_sync (0xffffffffu, most);
-}
 
-/* FP16x3: a converting warp stores the largest of its numbers in its word of `largest`. */
+  /* Writes them into planes of pixels x 16 bytes, times a power of two in FP16x3. */
+  __device__ __forceinline__ void
+  store (unsigned char *patch, int first, int octet, float scale) const
+  {
+#pragma unroll
+    for (int i = 0; i < Shape::batch; i++) {
+      const int pixel = first + i * apart;
+      unsigned int row[4], rest[4];
+      if ((!Shape::keeps || (i + 1) * apart > Shape::pixels) && pixel >= Shape::pixels)
+        continue;
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
+          row[k] = seam_convolution_few_round<Config> (x[i][k]);
+          rest[k] = seam_convolution_few_round<Config> (x[i][k + 4]);
+        } else if constexpr (Shape::rounds_to_16) {
+          row[k] = seam_pack_16<Shape::fp16> (x[i][2 * k], x[i][2 * k + 1]);
+        } else {
+          seam_split_fp16 (x[i][2 * k] * scale, x[i][2 * k + 1] * scale, &row[k], &rest[k]);
+        }
+      unsigned char *to = patch + Shape::octet_planes * octet * Shape::plane + pixel * 16;
+      *reinterpret_cast<uint4 *> (to) = make_uint4 (row[0], row[1], row[2], row[3]);
+      if constexpr (Shape::octet_planes == 2)
+        *reinterpret_cast<uint4 *> (to + Shape::plane) =
+            make_uint4 (rest[0], rest[1], rest[2], rest[3]);
+    }
+  }
+};
+
+/* FP16x3: a converting warp stores the size of its largest number, as bits, in its word of
+ * `largest`. NaN does not count, infinity only in the first pass. Leaves numbers in `pixels` if it
+ * `keeps` them. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_look (const SeamConvolutionFewArguments &a, int unit, const unsigned char *raw,
-                           unsigned int *largest)
+                           unsigned int *largest, SeamConvolutionFewPixels<Config> &pixels)
 {
+  using Shape = SeamConvolutionFewShape<Config>;
   const SeamConvolutionFewTile<Config> tile (unit);
-  unsigned int most = seam_convolution_few_find_largest<Config, false> (a, tile, raw);
+  constexpr unsigned int infinity = 0x7f800000u;
+  unsigned int most = infinity;
 
-  if (most >= 0x7f800000u)
-    most = seam_convolution_few_find_largest<Config, true> (a, tile, raw);
+#pragma unroll
+  for (int pass = 0; pass < 2 && most >= infinity; pass++) {
+    most = 0;
+#pragma unroll 1
+    for (int i = threadIdx.x % pixels.apart; i < Shape::pixels; i += Shape::batch * pixels.apart)
+#pragma unroll
+      for (int octet = 0; octet < Shape::octets; octet++) {
+        pixels.load (a, tile, raw, i, octet);
+#pragma unroll
+        for (int k = 0; k < 8 * Shape::batch; k++) {
+          const float x = pixels.x[k / 8][k % 8];
+          most = pass > 0 ? max (most, seam_operand_get_size (x))
+                          : __float_as_uint (fmaxf (__uint_as_float (most), fabsf (x)));
+        }
+      }
+    most = __reduce_max_sync (0xffffffffu, most);
+  }
   if (threadIdx.x % 32 == 0)
     largest[threadIdx.x % 128 / 32] = most;
 }
 
-/* The converting warps turn raw rows into planes of pixels x 16 bytes, times a power of two in
- * FP16x3. */
+/* The converting warps turn raw rows, or the numbers that they keep, into planes. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
-                              const unsigned char *raw, unsigned char *patch, float scale)
+                              const unsigned char *raw, unsigned char *patch, float scale,
+                              SeamConvolutionFewPixels<Config> &pixels)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int n_threads = Shape::converters * 32;
   /* The first threads, which have most pixels, are not those of the first warp, which has more to
    * do elsewhere. */
-  const int thread = (threadIdx.x + (Config::share == 2 ? 64 : 0)) % n_threads;
-  constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
+  const int thread = (threadIdx.x + (Config::share == 2 ? 64 : 0)) % pixels.apart;
   const SeamConvolutionFewTile<Config> tile (unit);
 
-#pragma unroll(Config::share == 2 && !Config::parks ? 1 : 2)
-  for (int i = thread; i < pixels; i += n_threads) {
+#pragma unroll(Shape::batch > 1 || (Config::share == 2 && !Config::parks) ? 1 : 2)
+  for (int i = thread; i < Shape::pixels; i += Shape::batch * pixels.apart)
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
-      float x[8];
-      unsigned int first[4], second[4];
-      seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
-      if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-          first[k] = seam_convolution_few_round<Config> (x[k]);
-          second[k] = seam_convolution_few_round<Config> (x[k + 4]);
-        }
-      } else if constexpr (Shape::rounds_to_16) {
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-          first[k] = seam_pack_16<Shape::fp16> (x[2 * k], x[2 * k + 1]);
-      } else {
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-          seam_split_fp16 (x[2 * k] * scale, x[2 * k + 1] * scale, &first[k], &second[k]);
-      }
-      unsigned char *to = patch + Shape::octet_planes * octet * Shape::plane + i * 16;
-      *reinterpret_cast<uint4 *> (to) = make_uint4 (first[0], first[1], first[2], first[3]);
-      if constexpr (Shape::octet_planes == 2)
-        *reinterpret_cast<uint4 *> (to + Shape::plane) =
-            make_uint4 (second[0], second[1], second[2], second[3]);
+      if (!Shape::keeps)
+        pixels.load (a, tile, raw, i, octet);
+      pixels.store (patch, i, octet, scale);
     }
-  }
 }
 
 /* Barriers between the roles of a block, as addresses in shared memory, 8 bytes each. */
@@ -668,9 +680,10 @@ template <typename Config> struct SeamConvolutionFewBarriers {
   }
 };
 
-/* The warps that bring x. Tile number n of this block goes through raw stage n % stages. For
- * FP16x3 each warp looks for the largest of its numbers before it fetches or waits, so that no warp
- * waits for one that fetches. */
+/* The warps that bring x. For FP16x3 each looks for the largest of its numbers before it fetches or
+ * waits, so that no warp waits for one that fetches. If it then `keeps` them, consumers do all but
+ * the first fetches, for which they have time while tensor cores multiply: these warps are what the
+ * kernel waits for. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char *shared,
@@ -686,7 +699,9 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
     for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < end; fetch.advance ())
       if (warp == fetch.n % n_fetchers) {
         const int stage = fetch.n % Config::raw_stages;
-        seam_mbarrier_wait (barriers.converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
+        if (!Shape::keeps)
+          seam_mbarrier_wait (barriers.converted + 8 * stage,
+                              (fetch.n / Config::raw_stages & 1) ^ 1);
         seam_convolution_few_fetch<Config> (
             a, fetch.unit, seam_shared_address (shared + Shape::raw_at + stage * Shape::raw_bytes),
             barriers.fetched + 8 * stage);
@@ -699,16 +714,18 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
     const int phase = tile.i / Config::consumers & 1;
     const unsigned char *const raw = shared + Shape::raw_at + stage * Shape::raw_bytes;
     unsigned int *const largest = seam_convolution_few_words<Config> (shared, consumer, phase);
+    SeamConvolutionFewPixels<Config> pixels;
     float scale = 1.0f;
 
     if constexpr (Shape::scaled) {
       seam_mbarrier_wait (barriers.fetched + 8 * stage, tile.n / Config::raw_stages & 1);
-      seam_convolution_few_look<Config> (a, tile.unit, raw, largest);
+      seam_convolution_few_look<Config> (a, tile.unit, raw, largest, pixels);
       __syncwarp ();
       if (threadIdx.x % 32 == 0)
         seam_mbarrier_arrive (barriers.looked + 8 * consumer);
     }
-    fetch_until (tile.n + Config::raw_stages);
+    if (!Shape::keeps)
+      fetch_until (tile.n + Config::raw_stages);
     seam_mbarrier_wait (barriers.fetched + 8 * stage, tile.n / Config::raw_stages & 1);
     seam_mbarrier_wait (barriers.empty + 8 * consumer, phase ^ 1);
     if constexpr (Shape::scaled) {
@@ -716,12 +733,13 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
       scale = seam_convolution_few_scale (seam_convolution_few_largest<Config> (largest));
     }
     seam_convolution_few_convert<Config> (
-        a, tile.unit, raw, shared + Shape::patch_at + consumer * Shape::patch_bytes, scale);
+        a, tile.unit, raw, shared + Shape::patch_at + consumer * Shape::patch_bytes, scale, pixels);
     seam_fence_proxy_async ();
     __syncwarp ();
     if (threadIdx.x % 32 == 0) {
       seam_mbarrier_arrive (barriers.full + 8 * consumer);
-      seam_mbarrier_arrive (barriers.converted + 8 * stage);
+      if (!Shape::keeps)
+        seam_mbarrier_arrive (barriers.converted + 8 * stage);
     }
   }
 }

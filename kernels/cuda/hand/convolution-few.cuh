@@ -63,15 +63,33 @@
 #include "kernels/cuda/hand/convolution-few-store.cuh"
 #include "kernels/ops.h"
 
+/* The weights as A: their address, and those of the first `kept_steps` steps in registers. */
+template <typename Config> struct SeamConvolutionFewWeights {
+  using Shape = SeamConvolutionFewShape<Config>;
+  unsigned int at, of_step[Shape::kept_steps > 0 ? Shape::kept_steps : 1][4];
+
+  __device__ __forceinline__ void
+  keep (const unsigned char *weights)
+  {
+    const int t = threadIdx.x % 128;
+    weights += (t / 32 * 16 + t % 32 / 4) * 16 + t % 4 * 4;
+#pragma unroll
+    for (int i = 0; i < 4 * Shape::kept_steps; i++)
+      of_step[i / 4][i % 4] = *reinterpret_cast<const unsigned int *> (
+          weights + i / 4 * SEAM_CONVOLUTION_FEW_STEP_BYTES + i / 2 % 2 * 1024 + i % 2 * 128);
+  }
+};
+
 /* Products with n_columns pixels from byte `start` of the patch. */
 template <typename Config, int n_columns>
 SEAM_DEVICE void
-seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int weights,
+seam_convolution_few_multiply_part (float (&sums)[n_columns / 2],
+                                    const SeamConvolutionFewWeights<Config> &weights,
                                     unsigned int patch, unsigned int start)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   using Wgmma = SeamWgmma<n_columns>;
-  const unsigned long long a = seam_descriptor (weights, 1024, 128, SEAM_SWIZZLE_NONE);
+  const unsigned long long a = seam_descriptor (weights.at, 1024, 128, SEAM_SWIZZLE_NONE);
   const unsigned long long b = seam_descriptor (patch, Shape::plane, 128, SEAM_SWIZZLE_NONE);
 
   if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
@@ -94,7 +112,9 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
                                                                + (part == 1 ? Shape::plane : 0),
                                                            apart, 128, SEAM_SWIZZLE_NONE);
         const int add = part > first_part || pair > 0;
-        if constexpr (Shape::fp16)
+        if (step < Shape::kept_steps)
+          Wgmma::fp16_rs (sums, weights.of_step[step], b_step, add);
+        else if constexpr (Shape::fp16)
           Wgmma::fp16_ss (sums, a_step, b_step, add);
         else
           Wgmma::bf16_ss (sums, a_step, b_step, add);
@@ -103,29 +123,29 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   }
 }
 
-/* All products of part `part` of a tile, and those of the 8 pixels `next` after its last row.
- * `next` lies after `d`. */
-template <typename Config>
+/* All products of part `part` of a tile, and those of its `next` pixels. Calls `meanwhile` while
+ * tensor cores multiply. */
+template <typename Config, typename Function>
 SEAM_DEVICE void
-seam_convolution_few_multiply (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    unsigned int weights, unsigned int patch, int part)
+seam_convolution_few_multiply (SeamConvolutionFewSums<Config> &own,
+                               SeamConvolutionFewWeights<Config> &weights, unsigned int patch,
+                               int part, Function meanwhile)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr int across = Shape::columns / Config::columns;
 
 #pragma unroll
   for (int segment = 0; segment < Config::segments; segment++)
-    seam_wgmma_hold (d[segment]);
+    seam_wgmma_hold (own.d[segment]);
   if constexpr (Config::beyond > 0)
-    seam_wgmma_hold (next);
+    seam_wgmma_hold (own.next);
   seam_wgmma_fence ();
   /* With packed rows, this product is of the last row again and the next one, so that it reads no
    * further row of x. */
   const auto multiply_next = [&] {
     if constexpr (Config::beyond > 0)
       seam_convolution_few_multiply_part<Config, 8> (
-          next, weights, patch,
+          own.next, weights, patch,
           (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
   };
   /* One of the warpgroups that share a tile does this. */
@@ -135,7 +155,7 @@ seam_convolution_few_multiply (
   for (int product = 0; product < Config::segments * across; product++) {
     const int segment = product / across, beside = product % across;
     constexpr int more = Shape::extends ? 8 : 0;
-    float *sums = &d[segment][beside * (Config::columns / 2)];
+    float *sums = &own.d[segment][beside * (Config::columns / 2)];
     const unsigned int start = (segment * Shape::rows * Shape::patch_columns + part * Shape::columns
                                 + beside * Config::columns)
                                * 16;
@@ -146,15 +166,19 @@ seam_convolution_few_multiply (
       seam_convolution_few_multiply_part<Config, Config::columns> (
           *reinterpret_cast<float (*)[Config::columns / 2]> (sums), weights, patch, start);
   }
-  if constexpr (!Shape::lean)
+  if constexpr (!Shape::lean && !Shape::extends)
     multiply_next ();
   seam_wgmma_commit ();
+  meanwhile ();
   seam_wgmma_wait<0> ();
 #pragma unroll
+  for (int step = 0; step < Shape::kept_steps; step++)
+    seam_wgmma_hold (weights.of_step[step]);
+#pragma unroll
   for (int segment = 0; segment < Config::segments; segment++)
-    seam_wgmma_hold (d[segment]);
+    seam_wgmma_hold (own.d[segment]);
   if constexpr (Config::beyond > 0)
-    seam_wgmma_hold (next);
+    seam_wgmma_hold (own.next);
 }
 
 /* Values of the tail's vectors at the channels of a thread. */
@@ -176,60 +200,31 @@ template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
   }
 };
 
-/* FP16x3: divides the sums by their powers of two. `of_x` is the reciprocal of that of x. */
-template <typename Config>
-SEAM_DEVICE void
-seam_convolution_few_unscale_sums (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const unsigned int *filters, int first, float of_x)
-{
-  using Shape = SeamConvolutionFewShape<Config>;
-#pragma unroll
-  for (int f = 0; f < Shape::n_filters; f++) {
-    const auto multiply = [&] (float factor) {
-#pragma unroll
-      for (int segment = 0; segment < Config::segments; segment++)
-#pragma unroll
-        for (int i = 0; i < Shape::columns / 2; i++)
-          if (Shape::n_filters == 1 || i / 2 % 2 == f)
-            d[segment][i] *= factor;
-      if constexpr (Config::beyond > 0) {
-#pragma unroll
-        for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
-          next[e] *= factor;
-      }
-    };
-    const float of_filter =
-        seam_convolution_few_unscale (filters[min (first + 8 * f, Config::filters - 1)]);
-    const float factor = of_x * of_filter;
-    /* One factor, if it is a normal number. */
-    const bool normal = factor >= 0x1p-126f && factor <= 0x1p127f;
-    multiply (normal ? factor : of_x);
-    if (!normal)
-      multiply (of_filter);
-  }
-}
-
+/* Applies the tail. FP16x3 divides the sums by their powers of two first: `of_x` is the reciprocal
+ * of that of x, `filters` leads to those of the filters, of which the thread's first is `first`. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
-seam_convolution_few_tail (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const SeamConvolutionFewVectors<Config, Tail> &vectors)
+seam_convolution_few_tail (SeamConvolutionFewSums<Config> &sums,
+                           const SeamConvolutionFewVectors<Config, Tail> &vectors,
+                           const unsigned int *filters, int first, float of_x)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  float factors[Shape::n_filters];
+  bool normal = true;
+#pragma unroll
+  for (int f = 0; f < Shape::n_filters && Shape::scaled; f++) {
+    factors[f] = seam_convolution_few_unscale (filters[min (first + 8 * f, Config::filters - 1)]);
+    normal &= of_x * factors[f] >= 0x1p-126f && of_x * factors[f] <= 0x1p127f;
+  }
+  /* One factor, if it is a normal number: then it costs no instruction before an addition. */
+#pragma unroll
+  for (int f = 0; f < Shape::n_filters && !normal; f++)
+    sums.each (f, [&] (float &x) { x *= of_x; });
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
-#pragma unroll
-    for (int segment = 0; segment < Config::segments; segment++)
-#pragma unroll
-      for (int i = 0; i < Shape::columns / 2; i++)
-        if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = Tail::apply (d[segment][i], vectors.v[f]);
-    if constexpr (Config::beyond > 0) {
-#pragma unroll
-      for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
-        next[e] = Tail::apply (next[e], vectors.v[f]);
-    }
+    const float factor = Shape::scaled ? factors[f] * (normal ? of_x : 1.0f) : 1.0f;
+    sums.each (f,
+               [&] (float &x) { x = Tail::apply (Shape::scaled ? x * factor : x, vectors.v[f]); });
   }
 }
 
@@ -398,7 +393,8 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (unit >= 0) {
       seam_mbarrier_wait (barriers.fetched, n & 1);
-      seam_convolution_few_convert<Config> (a, unit, raw, patch, 1.0f);
+      SeamConvolutionFewPixels<Config> pixels;
+      seam_convolution_few_convert<Config> (a, unit, raw, patch, 1.0f, pixels);
       seam_fence_proxy_async ();
     }
   };
@@ -436,29 +432,26 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
        n++) {
     const SeamConvolutionFewTile<Config> tile (unit);
     const SeamConvolutionFewThread<Config> thread (tile);
-    float sums_of_products[Config::segments * Shape::columns / 2 + 4];
-    auto &d = *reinterpret_cast<float (*)[Config::segments][Shape::columns / 2]> (sums_of_products);
-    auto &next =
-        *reinterpret_cast<float (*)[4]> (sums_of_products + Config::segments * Shape::columns / 2);
+    SeamConvolutionFewSums<Config> own;
+    SeamConvolutionFewWeights<Config> weights;
     SeamConvolutionFewVectors<Config, Tail> vectors;
     SeamConvolutionFewAffine<Config, Tail> affine;
 
     vectors.load (a, thread.filter);
     if constexpr (Config::parks)
       wait_for_turn (n);
-    seam_convolution_few_multiply<Config> (
-        d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
-        seam_shared_address (patch), part);
-    seam_convolution_few_tail<Config, Tail> (d, next, vectors);
+    weights.at = base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
+    seam_convolution_few_multiply<Config> (own, weights, seam_shared_address (patch), part, [] {});
+    seam_convolution_few_tail<Config, Tail> (own, vectors, nullptr, 0, 1.0f);
     /* All threads of the tile meet here, so they are done with the patch, … */
     if constexpr (Config::parks) {
-      seam_convolution_few_sum_channels<Config> (d, tile, thread, reduction + n % 2 * 1024);
+      seam_convolution_few_sum_channels<Config> (own.d, tile, thread, reduction + n % 2 * 1024);
       seam_mbarrier_arrive (barriers.summed);
       seam_named_barrier_sync (all, n_threads);
       finish ();
       /* Both warps of the pair have stored their channels, so their place is free. */
       seam_convolution_few_meet<Config> (pair + warp % 4);
-      seam_convolution_few_park<Config> (d, next, thread, stage);
+      seam_convolution_few_park<Config> (own.d, own.next, thread, stage);
       parked = unit;
       convert (n + 1);
       /* … and here, so the tile is parked, the patch complete, and the raw rows are free. */
@@ -466,21 +459,21 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
       fetch (n + 2);
       continue;
     }
-    seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
+    seam_convolution_few_publish<Config> (own.d, a, tile, thread, reduction, all);
     convert (n + 1);
     affine.load (a, thread.filter);
     /* … and here, so they are done with the raw rows. */
     seam_convolution_few_combine<Config, n_threads> (a, tile.sample, tile.block, sums, all);
     fetch (n + 2);
 
-    seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
+    seam_convolution_few_normalize_tile<Config, Tail> (own, affine, thread, sums);
     if constexpr (Config::pieces > 0) {
 #pragma unroll
       for (int run = 0; run < Shape::n_runs; run++)
-        seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage, pair);
+        seam_convolution_few_store_run<Config> (own.d, own.next, a, tile, thread, run, stage, pair);
     } else {
       SeamConvolutionFewPending<Config> pending = {};
-      seam_convolution_few_store<Config> (d, a, tile, thread, &pending, false);
+      seam_convolution_few_store<Config> (own.d, a, tile, thread, &pending, false);
     }
   }
   finish ();
@@ -512,11 +505,11 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
     if constexpr (Config::consumers == 2)
-      seam_registers_decrease<88> ();
+      seam_registers_decrease<504 - 2 * Shape::consumer_registers> ();
     seam_convolution_few_bring<Config> (a, shared, barriers);
   } else {
     if constexpr (Config::consumers == 2)
-      seam_registers_increase<208> ();
+      seam_registers_increase<Shape::consumer_registers> ();
     if constexpr (Shape::early)
       seam_convolution_few_prepare<Config> (a, shared);
     unsigned char *reduction = shared + Shape::reduction_at + warpgroup * Shape::reduction_bytes;
@@ -525,7 +518,9 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* buffer of the
                                                                               * warp */
     SeamConvolutionFewPending<Config> pending = {};
+    SeamConvolutionFewWeights<Config> weights;
     SeamConvolutionFewVectors<Config, Tail> vectors;
+    weights.keep (shared);
     int unit = seam_convolution_few_unit<Config> (warpgroup);
     if (vectors.kept && unit >= 0)
       vectors.load (
@@ -533,7 +528,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
     for (int i = warpgroup, phase = 0; unit >= 0; phase ^= 1) {
       const SeamConvolutionFewTile<Config> tile (unit);
       const SeamConvolutionFewThread<Config> thread (tile);
-      float d[Config::segments][Shape::columns / 2], next[4];
+      SeamConvolutionFewSums<Config> own;
       SeamConvolutionFewAffine<Config, Tail> affine;
 
       /* The first kernel has published all statistics, so there are registers to load them all. */
@@ -541,10 +536,19 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         seam_convolution_few_combine<Config, 128> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if (!vectors.kept)
         vectors.load (a, thread.filter);
+      /* The patch is full, so its raw stage is free for a later tile. */
+      const auto fetch = [&] {
+        const int later = seam_convolution_few_unit<Config> (i + Config::raw_stages);
+        const int raw_stage = i % Config::raw_stages;
+        if (Shape::keeps && later >= 0 && threadIdx.x % 128 < 32)
+          seam_convolution_few_fetch<Config> (a, later,
+                                              base + Shape::raw_at + raw_stage * Shape::raw_bytes,
+                                              barriers.fetched + 8 * raw_stage);
+      };
       seam_mbarrier_wait (barriers.full + 8 * warpgroup, phase);
+      weights.at = base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
       seam_convolution_few_multiply<Config> (
-          d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
-          base + Shape::patch_at + warpgroup * Shape::patch_bytes, 0);
+          own, weights, base + Shape::patch_at + warpgroup * Shape::patch_bytes, 0, fetch);
       float of_x = 1.0f;
       if constexpr (Shape::scaled) {
         of_x = seam_convolution_few_unscale (seam_convolution_few_largest<Config> (
@@ -553,12 +557,10 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       }
       if (thread.lane == 0)
         seam_mbarrier_arrive (barriers.empty + 8 * warpgroup);
-      if constexpr (Shape::scaled)
-        seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter, of_x);
 
-      seam_convolution_few_tail<Config, Tail> (d, next, vectors);
+      seam_convolution_few_tail<Config, Tail> (own, vectors, filters, thread.filter, of_x);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)
-        seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, 2 + warpgroup);
+        seam_convolution_few_publish<Config> (own.d, a, tile, thread, reduction, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         affine.load (a, thread.filter);
@@ -566,16 +568,16 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         seam_convolution_few_combine<Config, 128> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
-        seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
+        seam_convolution_few_normalize_tile<Config, Tail> (own, affine, thread, sums);
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
       if constexpr (Config::pieces > 0) {
 #pragma unroll
         for (int run = 0; run < Shape::n_runs; run++)
-          seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage, 0);
+          seam_convolution_few_store_run<Config> (own.d, own.next, a, tile, thread, run, stage, 0);
       }
       if constexpr (Config::pieces == 0 && Config::mode != SEAM_CONVOLUTION_FEW_STATISTICS)
-        seam_convolution_few_store<Config> (d, a, tile, thread, &pending,
+        seam_convolution_few_store<Config> (own.d, a, tile, thread, &pending,
                                             SeamConvolutionFewPending<Config>::across_tiles
                                                 && unit >= 0 && tile.tile + 1 < Config::tiles);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY)

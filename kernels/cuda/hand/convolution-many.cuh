@@ -122,9 +122,6 @@ template <typename Config> struct SeamConvolutionMany {
   /* In a step of loading, a thread loads `batch` pixels of `depth` channels. */
   static constexpr int depth = shares && tf32 ? 4 : 8;
   static constexpr int n_loaders = 128, n_buffers = splits ? 2 : !tf32 ? 3 : shares ? 6 : 4;
-  /* Each thread starts with 168 registers. In FP16x3 loaders have fewer buffers, and multipliers
-   * more to do at the end. */
-  static constexpr int loader_registers = splits ? 104 : 152;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
   static constexpr int n_batches = (thread_pixels + 3) / 4;
   static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
@@ -138,9 +135,10 @@ struct SeamConvolutionManyShared {
 };
 
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, which
- * hold four channels each, or the high and the low parts of all; or one row of all, rounded to 16
- * bits. In class F and math mode tf32x they are multiplied by a power of two first. */
-template <typename Config>
+ * hold four channels each (in TF32, if `depth` is 4, the first), or the high and the low parts of
+ * all; or one row of all, rounded to 16 bits. In class F and math mode tf32x they are multiplied by
+ * a power of two first. */
+template <typename Config, int depth>
 SEAM_DEVICE void
 seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsigned int (&second)[4])
 {
@@ -152,7 +150,8 @@ seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsign
       first[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
     } else if constexpr (SeamConvolutionMany<Config>::tf32) {
       first[i] = seam_round_tf32 (v[i]);
-      second[i] = seam_round_tf32 (v[4 + i]);
+      if (depth == 8)
+        second[i] = seam_round_tf32 (v[4 + i]);
     } else {
       first[i] = seam_pack_16<SeamConvolutionMany<Config>::fp16> (v[2 * i], v[2 * i + 1]);
     }
@@ -160,7 +159,7 @@ seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsign
 }
 
 /* The same for numbers that already have the operand's 16 bits. */
-template <typename Config>
+template <typename Config, int>
 SEAM_DEVICE void
 seam_many_convert (const unsigned short *v, float, unsigned int (&first)[4], unsigned int (&)[4])
 {
@@ -174,7 +173,7 @@ SEAM_DEVICE void
 seam_many_put (unsigned int address, unsigned int stride, const Element *v, float scale)
 {
   unsigned int first[4], second[4];
-  seam_many_convert<Config> (v, scale, first, second);
+  seam_many_convert<Config, 8> (v, scale, first, second);
   seam_shared_store_4 (address, first);
   if constexpr (SeamConvolutionMany<Config>::octet_planes == 2)
     seam_shared_store_4 (address + stride, second);
@@ -206,36 +205,28 @@ seam_many_load_weights (const SeamConvolutionManyArguments &a, unsigned int to, 
     const unsigned int slab =
         to + chunk * S::area * S::tap_bytes + octet % S::n_octets * (S::slab_bytes / 2) + k * 16;
     constexpr unsigned int stride = S::splits ? S::slab_bytes : S::slab_bytes / 2;
-    if constexpr (whole) {
-      float values[8 * S::area];
+    float values[whole ? 8 * S::area : 1];
 #pragma unroll
-      for (int i = 0; i < 2 * S::area; i++) {
-        float4 four = make_float4 (0, 0, 0, 0);
-        if (filter < Config::filters)
-          four = __ldg ((const float4 *)from + i);
-        values[4 * i] = four.x, values[4 * i + 1] = four.y;
-        values[4 * i + 2] = four.z, values[4 * i + 3] = four.w;
-      }
+    for (int i = 0; i < 2 * S::area && whole; i++) {
+      float4 four = make_float4 (0, 0, 0, 0);
+      if (filter < Config::filters)
+        four = __ldg ((const float4 *)from + i);
+      values[4 * i] = four.x, values[4 * i + 1] = four.y;
+      values[4 * i + 2] = four.z, values[4 * i + 3] = four.w;
+    }
+#pragma unroll(whole ? S::area : 1)
+    for (int tap = 0; tap < S::area; tap++) {
+      Element v[8];
 #pragma unroll
-      for (int tap = 0; tap < S::area; tap++) {
-        float v[8];
-#pragma unroll
-        for (int c = 0; c < 8; c++)
+      for (int c = 0; c < 8; c++) {
+        const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
+        if constexpr (whole)
           v[c] = values[c * S::area + tap];
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v,
-                               S::splits ? scale * seam_make_up (S::area - 1 - tap) : scale);
-      }
-    } else {
-      for (int tap = 0; tap < S::area; tap++) {
-        Element v[8];
-#pragma unroll
-        for (int c = 0; c < 8; c++) {
-          const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
+        else
           v[c] = exists ? __ldg (from + c * S::area + tap) : Element (0);
-        }
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v,
-                               S::splits ? scale * seam_make_up (S::area - 1 - tap) : scale);
       }
+      seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v,
+                             S::splits ? scale * seam_make_up (S::area - 1 - tap) : scale);
     }
   }
 }
@@ -348,50 +339,52 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 };
 
-/* Writes the numbers that a step loaded to their place in the stage, here and in the other block of
- * the cluster. `largest` is the largest |x| so far among numbers that were scaled, two to a word,
- * to see infinity. */
-template <typename Config>
-SEAM_DEVICE void
-seam_many_store (const SeamConvolutionManyBuffer<Config> &buffer,
-                 const SeamConvolutionManyShared &shared, unsigned int stage, int chunk, int step,
-                 int thread, unsigned int *largest)
-{
+/* What a step writes: of each pixel a quad or an octet of channels, and the next quad or the low
+ * parts. `largest` is the largest |x| so far among numbers that were scaled, two to a word, to see
+ * infinity. */
+template <typename Config> struct SeamConvolutionManyRows {
   using S = SeamConvolutionMany<Config>;
-  float scale = buffer.scale;
-  if constexpr (S::splits)
-    scale *= seam_make_up ((S::n_chunks - 1 - chunk) * 3 * S::area) * seam_uneven;
-  const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
-  const unsigned int to = shared.ring + stage * S::stage_bytes
-                          + part * (S::tf32 ? 1 : S::octet_planes) * S::plane_bytes;
-  const unsigned int barrier = shared.full + stage * 8 + shared.to_other;
+  unsigned int row[S::batch][4], rest[S::batch][4];
+
+  __device__ __forceinline__ void
+  convert (const SeamConvolutionManyBuffer<Config> &buffer, int chunk, unsigned int *largest)
+  {
+    float scale = buffer.scale;
+    if constexpr (S::splits)
+      scale *= seam_make_up ((S::n_chunks - 1 - chunk) * 3 * S::area) * seam_uneven;
 #pragma unroll
-  for (int i = 0; i < S::batch; i++) {
-    const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
-    const unsigned int address = to + pixel * 16;
-    if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
-      unsigned int row[4], rest[4]; /* a quad or an octet of channels, and the next quad or the low
-                                     * parts */
-      if constexpr (S::shares && S::tf32) {
+    for (int i = 0; i < S::batch; i++) {
+      seam_many_convert<Config, S::depth> (buffer.values + S::depth * i, scale, row[i], rest[i]);
 #pragma unroll
-        for (int c = 0; c < 4; c++)
-          row[c] = seam_round_tf32 (buffer.values[4 * i + c]);
-      } else {
-        seam_many_convert<Config> (buffer.values + 8 * i, scale, row, rest);
-      }
-      if constexpr (S::scaled) {
-#pragma unroll
-        for (int j = 0; j < 4; j++)
-          *largest = seam_larger_fp16 (*largest, row[j]);
-      }
-      seam_shared_store_4 (address, row);
-      if constexpr (S::shares)
-        seam_cluster_send_4 (address + shared.to_other, barrier, row);
-      else if constexpr (S::octet_planes == 2)
-        seam_shared_store_4 (address + S::plane_bytes, rest);
+      for (int j = 0; j < 4 && S::scaled; j++)
+        *largest = seam_larger_fp16 (*largest, row[i][j]);
+      if constexpr (S::splits) /* here, not after a wait */
+        seam_wgmma_hold (row[i]), seam_wgmma_hold (rest[i]);
     }
   }
-}
+
+  /* Writes them to their place in the stage, here and in the other block of the cluster. */
+  __device__ __forceinline__ void
+  store (const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread) const
+  {
+    const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
+    const unsigned int to = shared.ring + stage * S::stage_bytes
+                            + part * (S::tf32 ? 1 : S::octet_planes) * S::plane_bytes;
+    const unsigned int barrier = shared.full + stage * 8 + shared.to_other;
+#pragma unroll
+    for (int i = 0; i < S::batch; i++) {
+      const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
+      const unsigned int address = to + pixel * 16;
+      if (S::n_batches * S::batch * S::n_loaders != S::loaded && pixel >= S::loaded)
+        continue;
+      seam_shared_store_4 (address, row[i]);
+      if constexpr (S::shares)
+        seam_cluster_send_4 (address + shared.to_other, barrier, row[i]);
+      else if constexpr (S::octet_planes == 2)
+        seam_shared_store_4 (address + S::plane_bytes, rest[i]);
+    }
+  }
+};
 
 /* The ring's position: which stage, and which of its uses. */
 template <typename Config> struct SeamConvolutionManyStage {
@@ -414,52 +407,60 @@ template <typename Config> struct SeamConvolutionManyStage {
 
 /* One warpgroup brings patches into the ring, and transposes and rounds them on the way: 32 lanes
  * read 32 neighbouring pixels of a channel, and write 16 bytes for each pixel of four (or eight)
- * channels. Each thread has the loads of n_buffers - 1 steps under way while it stores one. */
+ * channels. Loads of several steps are under way. FP16x3 converts before it waits for a stage,
+ * because its ring is short. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionManyShared &shared,
                   const SeamConvolutionManyRange &range, int thread)
 {
   using S = SeamConvolutionMany<Config>;
-  constexpr int n_buffers = S::n_buffers;
+  constexpr int n_buffers = S::n_buffers, together = S::splits ? n_buffers : 1; /* steps */
   const typename S::Stored *const x = static_cast<const typename S::Stored *> (a.x);
   const int n_tiles = (range.end - range.first + range.step - 1) / range.step;
   const int n_all = n_tiles * S::n_chunks * S::n_steps;
   SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
-  SeamConvolutionManyBuffer<Config> buffers[n_buffers];
+  SeamConvolutionManyBuffer<Config> buffers[n_buffers] = {}; /* 0 where no pixel is */
+  SeamConvolutionManyRows<Config> rows[together];
   unsigned int largest = 0;
-  int n_loaded = 0, chunk = 0, step = 0;
+  int chunk = 0, step = 0;
 
-  cursor.rank = shared.rank;
-  cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
+  cursor.rank = shared.rank, cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
   cursor.enter (x);
   stage.set (0);
-#pragma unroll
-  for (int i = 0; i < n_buffers - 1; i++)
-    if (n_loaded < n_all) {
-      cursor.load (buffers[i], a.scales, thread);
+  const auto load = [&] (SeamConvolutionManyBuffer<Config> &buffer) {
+    if (cursor.tile < range.end) {
+      cursor.load (buffer, a.scales, thread);
       cursor.advance (x, range, thread);
-      n_loaded++;
     }
-  for (int n_stored = 0; n_stored < n_all;) {
-    /* Unrolled, so that the buffer of each step is known at compile time. */
+  };
 #pragma unroll
-    for (int i = 0; i < n_buffers; i++) {
+  for (int i = 0; i < n_buffers; i++)
+    load (buffers[i]);
+  for (int n_stored = 0; n_stored < n_all;) {
+#pragma unroll /* so that the buffer of each step is known at compile time */
+    for (int i = 0; i < n_buffers; i += together) {
       if (n_stored == n_all)
         break;
-      if (n_loaded < n_all) {
-        cursor.load (buffers[(i + n_buffers - 1) % n_buffers], a.scales, thread);
-        cursor.advance (x, range, thread);
-        n_loaded++;
+#pragma unroll
+      for (int k = 0; k < together && S::splits; k++) {
+        rows[k].convert (buffers[k], chunk, &largest);
+        buffers[k] = {}; /* which frees registers */
       }
       if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      seam_many_store<Config> (buffers[i], shared, stage.index, chunk, step, thread, &largest);
-      n_stored++;
+#pragma unroll
+      for (int k = 0; k < together; k++) {
+        if (!S::splits)
+          rows[k].convert (buffers[i + k], chunk, &largest);
+        rows[k].store (shared, stage.index, step + k, thread);
+      }
+      n_stored += together;
       /* The reader executes the fence that lets wgmma see these stores: here it would wait for the
        * loads under way. */
-      if (++step == S::n_steps) {
+      step += together;
+      if (step == S::n_steps) {
         __syncwarp ();
         if (S::shares && thread == 0)
           seam_mbarrier_arrive_expect (shared.full + stage.index * 8, S::shared_bytes);
@@ -469,6 +470,9 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
         step = 0;
         chunk = chunk + 1 == S::n_chunks ? 0 : chunk + 1;
       }
+#pragma unroll
+      for (int k = 0; k < together; k++)
+        load (buffers[i + k]);
     }
   }
   if (S::scaled && seam_has_infinity (largest))
@@ -523,13 +527,9 @@ seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch
  * and math mode tf32x leaves sums other than zero to the kernel after this one. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_unscale (const SeamConvolutionManyArguments &a, float (&sums)[128], int tile)
+seam_many_unscale (const SeamConvolutionManyArguments &a, float (&sums)[128], int tile, int thread)
 {
   using S = SeamConvolutionMany<Config>;
-  int thread = threadIdx.x;
-  /* Makes the compiler believe that the number changes. Else it would keep more of it in registers
-   * during the products, and spill. */
-  asm volatile("" : "+r"(thread));
   const float of_x =
       seam_operand_invert_scale (__ldg (a.scales + tile / S::strip_tiles / S::n_strips))
       * (S::splits ? seam_even : 1.0f);
@@ -695,8 +695,6 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
 {
   using S = SeamConvolutionMany<Config>;
   const int block_k = blockIdx.x % S::n_blocks_k, lane = thread % 32;
-  const int filter = block_k * S::filters + thread % 128 / 32 * 16;
-  const unsigned int staging = shared.staging + thread / 32 * Config::staging;
   SeamConvolutionManyStage<Config> stage;
   float sums[128];
 
@@ -736,12 +734,18 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
     seam_wgmma_wait<0> ();
     seam_many_release<Config> (shared, previous, lane);
     seam_wgmma_hold (sums);
+    /* The compiler believes that the number changes. Else it keeps more in registers, and spills.
+     */
+    int again = thread;
+    asm volatile("" : "+r"(again));
+    const int filter = block_k * S::filters + again % 128 / 32 * 16;
+    const unsigned int staging = shared.staging + again / 32 * Config::staging;
     if constexpr (S::scaled)
-      seam_many_unscale<Config> (a, sums, tile);
+      seam_many_unscale<Config> (a, sums, tile, again);
     if constexpr (Config::run > 0)
-      seam_many_finish_run<Config, Tail> (a, sums, staging, tile, filter, lane);
+      seam_many_finish_run<Config, Tail> (a, sums, staging, tile, filter, again % 32);
     else
-      seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
+      seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, again % 32);
     use += 2 * S::n_chunks;
   }
   if (Config::run > 0)
@@ -785,10 +789,10 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   range.first = index, range.end = S::n_tiles, range.step = n;
   const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
   if (group == 2) {
-    seam_registers_decrease<S::loader_registers> ();
+    seam_registers_decrease<S::splits ? 136 : 152> ();
     seam_many_loader<Config> (a, shared, range, threadIdx.x - 256);
   } else {
-    seam_registers_increase<(3 * 168 - S::loader_registers) / 2> ();
+    seam_registers_increase<S::splits ? 184 : 176> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);
   }
   if constexpr (S::shares)
