@@ -8,8 +8,6 @@
 #include "kernels/cuda/hand/matmul-first.h"
 #include "kernels/cuda/hand/matmul-hopper.h"
 
-#define SPLIT_THREADS 256
-
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP32 == (int)SEAM_OPERAND_FP32);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP16 == (int)SEAM_OPERAND_FP16);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
@@ -92,7 +90,8 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, int mode, GS
                       "Config::threads, Config::blocks_per_sm", "seam_matmul_hopper<Config, Tail>");
   if (c->split)
     hand_append_kernel (text, "seam_matmul_split", "SeamMatmulHopperSplitArguments",
-                        G_STRINGIFY (SPLIT_THREADS), "seam_matmul_hopper_split");
+                        G_STRINGIFY (SEAM_MATMUL_HOPPER_SPLIT_THREADS) ", 4",
+                        "seam_matmul_hopper_split");
 }
 
 /* Number of blocks of 32 along the depth. */
@@ -186,7 +185,7 @@ add_split (Preparation *p, const HandProblem *problem, const SeamMatmulHopperPla
     .bytes = (double)(plan->scratch_bytes + c->b_rows * (c->depth + 1) * 4),
     .is_copy = TRUE,
     .grid = { plan->split_blocks, 1, 1 },
-    .threads = SPLIT_THREADS,
+    .threads = SEAM_MATMUL_HOPPER_SPLIT_THREADS,
   };
 
   *a = (SeamMatmulHopperSplitArguments){

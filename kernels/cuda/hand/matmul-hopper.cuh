@@ -555,53 +555,67 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
 /* Splits a matrix [rows, depth] for the B side of class F, after multiplying each row by the power
  * of two that brings its largest number near the end of FP16's range. Of each 32 values of depth it
  * writes 128 bytes: 32 FP16 high parts, then the 32 low parts, in the order in which load_a ()
- * takes A: value 8 q + 4 s + 2 h + e (e, h, s = 0, 1) goes to place 16 s + 8 h + 2 q + e. A block
- * takes a row at a time, and reads it twice, the second time from a cache; a thread writes the 16
- * values of one s. Zeros fill the last 32. */
+ * takes A: value 8 q + 4 s + 2 h + e (e, h, s = 0, 1) goes to place 16 s + 8 h + 2 q + e. A warp
+ * takes a short row at a time, a block a long one. A thread has the values of one s and h: 8 of 32,
+ * and keeps 4 times 8 of them while the largest is found; the rest of a row is read again, from a
+ * cache. Zeros fill the last 32. */
 SEAM_DEVICE void
 seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
 {
-  constexpr int n_threads = 256;
+  constexpr int n_threads = SEAM_MATMUL_HOPPER_SPLIT_THREADS, n_kept = 4;
   __shared__ unsigned int of_warps[n_threads / 32];
-  const int blocks = (a.depth + 31) / 32, thread = (int)threadIdx.x;
-  for (long long row = blockIdx.x; row < a.rows; row += gridDim.x) {
-    const float4 *const from = (const float4 *)(a.from + row * a.depth);
-    unsigned int largest = 0;
-#pragma unroll 4
-    for (int i = thread; i < a.depth / 4; i += n_threads) {
-      const float4 x = __ldg (from + i);
-      largest = max (max (largest, seam_operand_get_size (x.x)), seam_operand_get_size (x.y));
-      largest = max (max (largest, seam_operand_get_size (x.z)), seam_operand_get_size (x.w));
-    }
-    largest = __reduce_max_sync (0xffffffffu, largest);
-    __syncthreads (); /* all have read those of the row before */
-    if (thread % 32 == 0)
-      of_warps[thread / 32] = largest;
-    __syncthreads ();
-#pragma unroll
-    for (int i = 0; i < n_threads / 32; i++)
-      largest = max (largest, of_warps[i]);
-    const float power = seam_operand_get_scale (largest), scale = power * seam_uneven;
+  const int team = SEAM_MATMUL_HOPPER_SPLIT_TEAM (a.depth), thread = (int)threadIdx.x % team;
+  const int blocks = (a.depth + 31) / 32, part = thread % 4, step = team / 4;
+  const int teams = n_threads / team;
+  for (long long row = blockIdx.x * teams + threadIdx.x / team; row < a.rows;
+       row += gridDim.x * teams) {
+    const float *const from = a.from + row * a.depth + 2 * part;
     const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
-    if (thread == 0)
-      a.inverses[row] = seam_operand_invert_scale (power) * seam_even;
-    for (int i = thread; i < 2 * blocks; i += n_threads) {
-      const int s = i % 2, block = i / 2;
-      unsigned int high[8], low[8];
+    float2 x[n_kept][4];
+    float scale = 0;
+    unsigned int largest = 0;
 #pragma unroll
-      for (int q = 0; q < 4; q++) {
-        const int k = block * 32 + 8 * q + 4 * s;
-        float4 x = make_float4 (0, 0, 0, 0);
-        if (k < a.depth)
-          x = __ldg (from + k / 4);
-        seam_split_fp16 (x.x * scale, x.y * scale, &high[q], &low[q]);
-        seam_split_fp16 (x.z * scale, x.w * scale, &high[q + 4], &low[q + 4]);
+    for (int pass = 0; pass < 2; pass++) {
+      for (int first = thread / 4; first < blocks; first += n_kept * step) {
+#pragma unroll
+        for (int i = 0; i < 4 * n_kept; i++) {
+          const int k = (first + i / 4 * step) * 32 + i % 4 * 8;
+          if (pass == 0 || blocks > n_kept * step)
+            x[i / 4][i % 4] =
+                k + 2 * part < a.depth ? __ldg ((const float2 *)(from + k)) : make_float2 (0, 0);
+        }
+#pragma unroll
+        for (int i = 0; i < n_kept; i++) {
+          unsigned int high[4], low[4];
+#pragma unroll
+          for (int q = 0; q < 4; q++) {
+            largest = max (largest, max (seam_operand_get_size (x[i][q].x),
+                                         seam_operand_get_size (x[i][q].y)));
+            seam_split_fp16 (x[i][q].x * scale, x[i][q].y * scale, &high[q], &low[q]);
+          }
+          uint4 *const to = (uint4 *)a.to + (place * blocks + first + i * step) * 8 + part;
+          if (pass > 0 && first + i * step < blocks) {
+            to[0] = make_uint4 (high[0], high[1], high[2], high[3]);
+            to[4] = make_uint4 (low[0], low[1], low[2], low[3]);
+          }
+        }
       }
-      uint4 *to = (uint4 *)a.to + ((place * blocks + block) * 8 + s * 2);
-      to[0] = make_uint4 (high[0], high[1], high[2], high[3]);
-      to[1] = make_uint4 (high[4], high[5], high[6], high[7]);
-      to[4] = make_uint4 (low[0], low[1], low[2], low[3]);
-      to[5] = make_uint4 (low[4], low[5], low[6], low[7]);
+      if (pass > 0)
+        break;
+      largest = __reduce_max_sync (0xffffffffu, largest);
+      if (team > 32) {
+        __syncthreads (); /* all have read those of the row before */
+        if (thread % 32 == 0)
+          of_warps[thread / 32] = largest;
+        __syncthreads ();
+#pragma unroll
+        for (int i = 0; i < n_threads / 32; i++)
+          largest = max (largest, of_warps[i]);
+      }
+      const float power = seam_operand_get_scale (largest);
+      scale = power * seam_uneven;
+      if (thread == 0)
+        a.inverses[row] = seam_operand_invert_scale (power) * seam_even;
     }
   }
 }

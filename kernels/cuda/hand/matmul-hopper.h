@@ -10,7 +10,7 @@
  *      seam_kernel (const __grid_constant__ SeamMatmulHopperArguments a)
  *      { seam_matmul_hopper<Config, Tail> (a); }
  *    and, where `split` (class F), the auxiliary kernel, 256 threads a block,
- *      extern "C" __global__ void __launch_bounds__ (256)
+ *      extern "C" __global__ void __launch_bounds__ (256, 4)
  *      seam_split (const __grid_constant__ SeamMatmulHopperSplitArguments a)
  *      { seam_matmul_hopper_split (a); }
  *    Architecture sm_90a. Measured with --ftz=true and SEAM_EXP defined as __expf: without them
@@ -44,6 +44,10 @@
 #define SEAM_MATMUL_HOPPER_FP16           1
 #define SEAM_MATMUL_HOPPER_BF16           2
 #define SEAM_MATMUL_HOPPER_WARPGROUP_ROWS 64
+#define SEAM_MATMUL_HOPPER_SPLIT_THREADS  256
+
+/* Threads of seam_split that take a row together. */
+#define SEAM_MATMUL_HOPPER_SPLIT_TEAM(depth) ((depth) <= 1024 ? 32 : 256)
 
 #ifndef SEAM_TENSOR_MAP_DEFINED
 #define SEAM_TENSOR_MAP_DEFINED
@@ -248,8 +252,9 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
                      + (c->vectors_shared ? c->warpgroups * n_vectors * c->tile_columns * 4 : 0));
   const long long blocks = (depth + 31) / 32;
   plan->scratch_bytes = c->split ? c->b_rows * blocks * 128 : 0;
-  const long long most = 128ll * n_multiprocessors;
-  plan->split_blocks = (unsigned int)(!c->split ? 0 : c->b_rows < most ? c->b_rows : most);
+  const int teams = SEAM_MATMUL_HOPPER_SPLIT_THREADS / SEAM_MATMUL_HOPPER_SPLIT_TEAM (depth);
+  const long long split_blocks = (c->b_rows + teams - 1) / teams, most = 128ll * n_multiprocessors;
+  plan->split_blocks = (unsigned int)(!c->split ? 0 : split_blocks < most ? split_blocks : most);
   return 0;
 }
 
