@@ -10,8 +10,6 @@
 #include "app/explore/lattice.h"
 #include "app/explore/search.h"
 
-G_BEGIN_DECLS
-
 /* All 2^n partitions of chain 0, with the implementation of each group that the target chooses;
  * point m is mask m. All are compared with mask 0. All-cut and all-fused come first, then the
  * neighbours of both, then the rest, fastest prediction first. The request's plans are ignored. */
@@ -42,5 +40,3 @@ double seam_explore_get_error_level (double max_error_ratio);
 
 /* "conv2d | conv_bias": newly allocated. */
 char *seam_explore_name_seam (const SeamPipeline *pipeline, int seam);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_LATTICE_MAX_SEAMS 11 /* SEAM_MAX_OPS - 1 */
 
 /* What fusing one seam saves, in the unit of the times; positive: the fused plan is faster. NaN:
@@ -48,5 +46,3 @@ int seam_lattice_find_best (int n_nodes, const double *times);
  * marked and dominates none. */
 void seam_lattice_mark_pareto (int n_nodes, const double (*objectives)[SEAM_N_OBJECTIVES],
                                gboolean *is_pareto);
-
-G_END_DECLS

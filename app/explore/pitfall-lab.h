@@ -8,8 +8,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_LAB_HONEST  0
 #define SEAM_LAB_N_CASES (1 + SEAM_N_PITFALLS)
 /* Rounds of measurement. The second round has the reverse order, so that a drift of the machine is
@@ -62,5 +60,3 @@ const char *seam_lab_get_title (const SeamLab *lab, int index);
 /* The provenance of the honest run, with a note that pitfalls are shown beside it. Newly
  * allocated. */
 char *seam_lab_get_provenance (const SeamLab *lab);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/pipeline/pipeline.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_POINT_PENDING, /* not measured yet */
   SEAM_POINT_MEASURED,
@@ -86,5 +84,3 @@ char *seam_point_describe_verdict (const SeamVerdict *verdict, const char *again
 gboolean seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
 #define SEAM_POINT_FEW       3
 #define SEAM_POINT_FEW_RATIO 1.5
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/explore/point.h"
 
-G_BEGIN_DECLS
-
 typedef enum { SEAM_SEARCH_EXPLORE, SEAM_SEARCH_SWEEP } SeamSearchKind;
 
 extern const SeamChoice seam_search_kinds[]; /* "explore", "sweep" */
@@ -45,5 +43,3 @@ typedef struct {
 } SeamStoredSearch;
 
 extern const SeamRecordType seam_search_part_type, seam_stored_search_type;
-
-G_END_DECLS

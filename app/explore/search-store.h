@@ -8,11 +8,7 @@
 
 #include "app/explore/sweep.h"
 
-G_BEGIN_DECLS
-
 /* a{sv}, floating. The search must be predicted, so that its device is known. */
 GVariant *seam_search_store (const SeamSearch *search);
 /* Safe on any input: SEAM_ERROR_FILE or SEAM_ERROR_INPUT. */
 SeamSearch *seam_search_restore (GVariant *variant, GError **error);
-
-G_END_DECLS

@@ -362,11 +362,11 @@ seam_search_describe_needs (const SeamSearch *search, double budget_s)
 
   g_return_val_if_fail (n > 0, NULL);
   if (!isfinite (needed_s))
-    return g_strdup_printf ("%s s each", each);
+    return g_strdup_printf ("there are %s s for each", each);
   if (needed_s > budget_s)
     return g_strdup_printf ("all need about %s, so the budget of %g s ends first", needed,
                             budget_s);
-  return g_strdup_printf ("%s s each; all need about %s", each, needed);
+  return g_strdup_printf ("all need about %s, and there are %s s for each", needed, each);
 }
 
 /* The median of the times of the plan compared with in all batches of a shape; NaN: none. */

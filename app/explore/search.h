@@ -13,8 +13,6 @@
 #include "app/explore/search-part.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SEARCH_MAX_POINTS       4096
 #define SEAM_SEARCH_DEFAULT_BUDGET_S 60.0
 
@@ -70,8 +68,8 @@ double seam_search_get_batch_s (const SeamSearch *search, const int *points, int
 double seam_search_get_first_s (const SeamSearch *search);
 /* The sum of the batches of all pending points. */
 double seam_search_get_needed_s (const SeamSearch *search);
-/* What the pending points, of which there is one or more, need beside this budget: "1.9 s each; all
- * need about 12 s", or that the budget ends first. Newly allocated. */
+/* What the pending points, of which there is one or more, need beside this budget: "all need about
+ * 12 s, and there are 1.9 s for each", or that the budget ends first. Newly allocated. */
 char *seam_search_describe_needs (const SeamSearch *search, double budget_s);
 
 /* How a search ended. */
@@ -154,5 +152,3 @@ gboolean seam_search_progress_from_variant (GVariant *variant, SeamSearchProgres
 
 /* "NVIDIA H200 · … · 32 of 32 partitions · Seamscope 0.1": the foot of a figure. */
 char *seam_search_get_provenance (const SeamSearch *search);
-
-G_END_DECLS

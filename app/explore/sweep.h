@@ -8,8 +8,6 @@
 
 #include "app/explore/search.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SWEEP_MAX_PLANS  8
 #define SEAM_SWEEP_MAX_VALUES 256
 
@@ -90,5 +88,3 @@ char *seam_sweep_describe_point (const SeamSweep *sweep, int point);
 /* A sentence for each change of the winner along x (one axis): "From batch 8 on full is faster than
  * unfused." Newly allocated; "" if nothing is measured. */
 char *seam_sweep_describe (const SeamSweep *sweep);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/lesson/lesson.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_ANSWERS_SUFFIX ".seamanswers"
 
 /* Of the files that this version writes. Files of format 1 do not state it. */
@@ -96,5 +94,3 @@ gboolean seam_lesson_answers_keep (SeamLessonAnswers *answers, GError **error);
  * here to the same prediction. FALSE: there are none. */
 gboolean seam_lesson_answers_refresh (SeamLessonAnswers *answers);
 gboolean seam_lesson_answers_forget_all (GError **error);
-
-G_END_DECLS

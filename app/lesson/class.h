@@ -7,8 +7,6 @@
 
 #include "app/lesson/score.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   GPtrArray *members;  /* SeamLessonAnswers, owned: of files, and called out (one answer each) */
   GPtrArray *problems; /* char *: a sentence for each file or answer that was left out */
@@ -77,5 +75,3 @@ char *seam_class_name_value (const SeamLessonStep *step, const SeamLessonFacts *
  * recorded, attempts. Values are in base units (ns, B); those of a choice, seam or cell, and
  * reasons, are its position from 1. Newly allocated. */
 char *seam_class_format_csv (const SeamClass *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "app/lesson/deck.h"
 
-G_BEGIN_DECLS
-
 typedef enum { SLIDE_TEXT, SLIDE_ASK, SLIDE_FIGURE } SeamDeckKind;
 
 typedef struct {
@@ -50,5 +48,3 @@ SeamSlide *seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide);
 void seam_deck_add_plot (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn);
 /* The last of the plans that the step asks for; NULL: not known. */
 SeamFigure *seam_deck_make_chain (const SeamLessonStep *step, const SeamLessonFacts *facts);
-
-G_END_DECLS

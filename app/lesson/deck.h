@@ -12,8 +12,6 @@
 #include "app/figure/slide.h"
 #include "app/report/products.h"
 
-G_BEGIN_DECLS
-
 /* The first picture of the product that the step names, drawn from its facts; NULL: it names none,
  * or they do not hold it. Newly allocated, valid while the facts are. */
 SeamFigure *seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
@@ -71,5 +69,3 @@ int seam_deck_count_predictions (const SeamDeck *deck);
 
 /* The slide as it is now: newly allocated, valid while the deck lives. */
 SeamFigure *seam_deck_draw (SeamDeck *deck, guint slide, gboolean with_hints);
-
-G_END_DECLS

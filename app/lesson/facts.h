@@ -10,8 +10,6 @@
 #include "app/explore/explore.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_LESSON_MAX_PLANS 6
 
 /* Before a run `result` is NULL, and only what is modelled is known. */
@@ -103,5 +101,3 @@ SeamLessonFacts *seam_lesson_facts_new_planned (SeamPipeline *pipeline, const ch
 void seam_lesson_value_clear (SeamLessonValue *value);
 /* "0.923 ms", "4.51×", "63.0 %", "seven" (`form` "words"); `form` may be NULL. Newly allocated. */
 char *seam_lesson_value_format (const SeamLessonValue *value, const char *form);
-
-G_END_DECLS

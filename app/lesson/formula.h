@@ -10,8 +10,6 @@
 #include "app/base/owner.h"
 #include "app/lesson/facts.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamFormula SeamFormula;
 
 /* SEAM_ERROR_INPUT with a sentence: an unknown function and the nearest one, a wrong number of
@@ -49,5 +47,3 @@ char *seam_formula_fill_known (const char *text, const SeamLessonFacts *facts);
 typedef void (*SeamFormulaVisit) (const SeamFormula *formula, gpointer data);
 gboolean seam_formula_visit (const char *text, SeamFormulaVisit visit, gpointer data,
                              GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "app/lesson/lesson.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamLessonReader SeamLessonReader;
 
 /* A key of a step's block. */
@@ -32,5 +30,3 @@ gboolean seam_lesson_step_apply_settings (const SeamLessonStep *step, SeamSettin
                                           GError **error);
 /* The text, or as much of it as a step may show and a sentence that says so; newly allocated. */
 char *seam_lesson_cut_text (const char *text);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "app/runner/runner.h"
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_LESSON_SUFFIX ".md"
 
 typedef enum {
@@ -170,5 +168,3 @@ SeamRunRequest *seam_lesson_step_make_request (const SeamLessonStep *step, const
 /* Reads every file that the lesson names, finds each formula whose value a sample does not give,
  * and judges each question. SEAM_ERROR_FILE, with the line. */
 gboolean seam_lesson_verify (const SeamLesson *lesson, GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/lesson/answers.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SCORE_MOST 3
 /* Points for a number within this ratio of the measured one, either way: 3, 2, 1. */
 extern const double seam_score_bands[SEAM_SCORE_MOST];
@@ -82,5 +80,3 @@ const SeamLessonStep *seam_lesson_find_cover (const SeamLesson *lesson,
  * the plans of this step only. */
 gboolean seam_lesson_is_asked_later (const SeamLesson *lesson, const SeamLessonAnswers *answers,
                                      int step);
-
-G_END_DECLS

@@ -37,12 +37,15 @@ def number(text):
 
 
 def read_seamscope(folder):
-    """{(pipeline, math mode, requested plan): row}. The rows are in the requested order, which the file
-    beside lists: `full` may have become another plan, whose name the row then has."""
+    """{(pipeline, math mode, requested plan): row}. The file beside a table lists what was asked: `full`
+    may have become another plan, whose name its row then has."""
     times = {}
     for path in sorted(folder.glob("run-*.csv")):
         asked = path.with_suffix(".plans").read_text(encoding="utf-8").split()
-        for plan, row in zip(asked, read_rows(path)):
+        rows = read_rows(path)
+        left = [plan for plan in asked if plan not in {row["plan"] for row in rows}]
+        for row in rows:
+            plan = row["plan"] if row["plan"] in asked else left.pop(0)
             times[row["pipeline"], row["math_mode"], plan] = row
     return times
 

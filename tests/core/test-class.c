@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define N_LEARNERS 100
@@ -97,18 +98,18 @@ test_hundred (void)
   g_autoptr (SeamClass) class = seam_class_new ();
   g_autofree double *values = NULL;
   g_auto (GStrv) names = NULL, lines = NULL;
-  gint64 start;
+  clock_t start; /* of this process alone: other tests run beside it */
   double seconds;
   int n;
 
   write_class (lesson, folder, N_LEARNERS);
-  start = g_get_monotonic_time ();
+  start = clock ();
   seam_class_add (class, folder);
   values = seam_class_get_values (class, lesson, "b", &n);
   {
     g_autofree char *csv = seam_class_format_csv (class);
 
-    seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+    seconds = (double)(clock () - start) / CLOCKS_PER_SEC;
     g_assert_nonnull (
         strstr (csv, "lesson,step,learner,value,unit,guess,measured,points,date,reason,recorded,"
                      "attempts\r\n"));

@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Installs win.submit, win.submit-to (a path and a name; without a dialog, for tests),
  * win.lesson-go (a step, from 0), win.lesson-step (by so many steps), win.lesson-leave,
  * win.lesson-again and win.forget-progress. `forgotten` is called when all answers are gone. */
 void seam_lesson_actions_install (GtkApplicationWindow *window, SeamModel *model,
                                   SeamLessonPlayer *player, void (*forgotten) (gpointer data),
                                   gpointer data);
-
-G_END_DECLS

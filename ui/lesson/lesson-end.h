@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_LESSON_END (seam_lesson_end_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonEnd, seam_lesson_end, SEAM, LESSON_END, AdwBin)
 
 void seam_lesson_end_set_player (SeamLessonEnd *self, SeamLessonPlayer *player);
 /* In a narrow window: one column, with the ways on before the questions. */
 void seam_lesson_end_set_narrow (SeamLessonEnd *self, gboolean narrow);
-
-G_END_DECLS

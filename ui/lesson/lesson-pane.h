@@ -7,8 +7,6 @@
 
 #include "ui/lesson/lesson-player.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_LESSON_PANE (seam_lesson_pane_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, SEAM, LESSON_PANE, AdwBin)
 
@@ -16,5 +14,3 @@ void seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player
 
 /* `wide`: below the page, it is as wide as the window; `low`: there is little room. */
 void seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A mark is a shape of its own in the text's colour; its words are in seam_lesson_marks. */
 GtkWidget *seam_lesson_mark_new (SeamLessonMark mark);
 /* Marks of all steps, as buttons that lead to them; arrow keys walk them. */
@@ -33,5 +31,3 @@ char *seam_lesson_get_plain (const char *sentence);
 char *seam_lesson_draw_points (int points);
 /* The place of the lesson among those that came with the program, from 1; 0: it is none of them. */
 int seam_lesson_find_number (const GPtrArray *lessons, const SeamLesson *lesson);
-
-G_END_DECLS

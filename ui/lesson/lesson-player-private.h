@@ -6,8 +6,6 @@
 
 #include "ui/lesson/lesson-player.h"
 
-G_BEGIN_DECLS
-
 /* With the answers on disk; says why where that fails. */
 void seam_lesson_player_keep (SeamLessonPlayer *self);
 /* The sample that may take the place of the step's run; NULL: none. */
@@ -27,5 +25,3 @@ void seam_lesson_player_judge (SeamLessonPlayer *self);
 void seam_lesson_player_note_run (SeamLessonPlayer *self);
 void seam_lesson_player_finish_run (SeamLessonPlayer *self);
 char *seam_lesson_player_make_date (void); /* now, ISO 8601, UTC; newly allocated */
-
-G_END_DECLS

@@ -16,8 +16,6 @@
 
 #include "app/lesson/score.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_LESSON_PLAYER (seam_lesson_player_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, SEAM, LESSON_PLAYER, GObject)
 
@@ -107,5 +105,3 @@ gboolean seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
 /* The conditions of the step's check, judged; NULL: nothing was run yet. Of a run that the history
  * no longer has, see seam_lesson_player_get_kept(). */
 GPtrArray *seam_lesson_player_check (SeamLessonPlayer *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "ui/lesson/lesson-player.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_LESSON_QUESTION (seam_lesson_question_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, SEAM, LESSON_QUESTION, AdwBin)
 
@@ -30,5 +28,3 @@ double seam_lesson_question_get_draft (SeamLessonQuestion *self);
 void seam_lesson_question_set_value (SeamLessonQuestion *self, double value);
 /* What to do before it can be committed, or what is wrong; NULL: nothing. */
 const char *seam_lesson_question_get_advice (SeamLessonQuestion *self);
-
-G_END_DECLS

@@ -48,6 +48,9 @@ seam_lesson_player_find_run_answer (SeamLessonPlayer *self)
     return NULL;
   if (own != NULL && (own->recorded || step->kind == SEAM_STEP_PREDICT))
     return own->recorded || own->run > 0 ? own : NULL;
+  /* A check that passed shows what it passed with, and not a later check's run. */
+  if (own != NULL && own->run > 0 && step->kind == SEAM_STEP_PROVE && own->value == 1)
+    return own;
   for (guint i = 0; i < self->lesson->steps->len; i++) {
     const SeamLessonStep *other = seam_lesson_get_step (self->lesson, i);
     const SeamLessonAnswer *answer = seam_lesson_answers_find (self->answers, other->id);

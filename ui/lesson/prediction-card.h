@@ -8,11 +8,7 @@
 
 #include "ui/lesson/lesson-player.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PREDICTION_CARD (seam_prediction_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPredictionCard, seam_prediction_card, SEAM, PREDICTION_CARD, AdwBin)
 
 void seam_prediction_card_set_player (SeamPredictionCard *self, SeamLessonPlayer *player);
-
-G_END_DECLS

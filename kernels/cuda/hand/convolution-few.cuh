@@ -27,7 +27,8 @@
  * (0 × infinity).
  *
  * Roles in a block: one warpgroup brings x (bulk copies into `raw`, then rounding, transposition,
- * `patch`); two warpgroups multiply, apply the tail in registers, and store.
+ * `patch`); two warpgroups multiply, apply the tail in registers, and store. In class F the
+ * multiplying ones fetch (`keeps`), so that those that convert never keep them waiting.
  *
  * GroupNorm (a group spans a whole plane, far more than a block holds), three strategies:
  * - reload: convolution and tail store y and the statistics of each tile; a second kernel loads y
