@@ -33,14 +33,14 @@ stop_early (void)
 {
   GtkWidget *status;
 
-  ui_hold_after (5000);
+  ui_hold_after (4000);
   ui_press ("<Control>r");
   ui_see ("^[3-7] of 8 measured, ", GTK_TYPE_LABEL);
   /* No lesson makes a run over it. */
   ui_activate_with ("win.lesson", g_variant_new_string ("1"));
   ui_see ("^Partitions or shapes are being explored: ", GTK_TYPE_LABEL);
   g_assert_null (ui_find ("^Step 1 of ", GTK_TYPE_LABEL));
-  ui_press ("Escape");
+  ui_click (ui_see ("^Stop$", GTK_TYPE_BUTTON));
   status = ui_see (STOPPED, GTK_TYPE_LABEL);
   ui_hold (FALSE);
   return (guint)atoi (gtk_label_get_text (GTK_LABEL (status)) + strlen ("Stopped: "));
