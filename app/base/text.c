@@ -431,7 +431,7 @@ seam_text_read_typed (const char *text, const char *what, const char *unit, GErr
   g_autofree char *plain =
       g_strconcat (g_str_equal (parts[1], SEAM_MINUS) ? "-" : parts[1], number, parts[3], NULL);
   char scaled[G_ASCII_DTOSTR_BUF_SIZE];
-  if (factor == 1)
+  if (factor == 1 && *parts[3] == '\0')
     return g_steal_pointer (&plain);
   return g_strdup (
       g_ascii_formatd (scaled, sizeof scaled, "%.15g", factor * g_ascii_strtod (plain, NULL)));

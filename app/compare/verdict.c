@@ -169,7 +169,7 @@ get_step_of_pairs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlan
   g_autofree char *count = round_count (verdict->needed);
   return g_strdup_printf (INTERVAL_ALONE
                           "%c took longer in %d of %d pairs of neighbouring samples, which "
-                          "chance does too: needs about %s more samples",
+                          "can happen by chance: needs about %s more samples",
                           letter, pairs.n_a_longer, pairs.n, count);
 }
 
@@ -187,7 +187,7 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b, char letter
   g_autofree char *share = seam_text_percent (ranks.share_a_longer);
   return g_strdup_printf (
       INTERVAL_ALONE "%c took longer in %s %% of all comparisons of a stretch of one run with a "
-                     "stretch of the other, which chance does too: run both again, for longer",
+                     "stretch of the other, which can happen by chance: run both again, for longer",
       letter, share);
 }
 

@@ -146,7 +146,7 @@ static const struct {
 };
 /* Without both clocks. */
 #define NOT_KNOWN "reason not known"
-#define NO_CLOCK  " The clock of the trace was not kept."
+#define NO_CLOCK  " The clock rate during the trace was not recorded."
 
 char *
 seam_pieces_explain (const SeamPieces *pieces, SeamUnit unit)

@@ -346,6 +346,8 @@ seam_search_merge_file (SeamSearch *search, const char *path, GError **error)
 
   if (!g_file_get_contents (path, &text, NULL, &failure))
     return seam_fail (error, SEAM_ERROR_FILE, "“%s” cannot be read: %s.", path, failure->message);
+  if (*text == '\0') /* nothing was measured yet */
+    return TRUE;
   if (seam_search_merge_csv (search, text, error))
     return TRUE;
   g_prefix_error (error, "“%s” cannot be resumed from. ", path);

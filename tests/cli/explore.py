@@ -79,6 +79,7 @@ def test_report_and_figure():
 
 
 def test_budget_and_resume():
+    open("points.csv", "w").close()  # an empty file has no points yet
     done = cli("explore", "#37", *TINY, "--budget", "0.05", "--resume", "points.csv")
     assert done.returncode == 3, done.stderr
     assert "The budget is used up" in done.stderr and "--resume points.csv" in done.stderr

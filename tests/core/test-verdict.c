@@ -124,7 +124,7 @@ test_next_step (void)
   g_assert_cmpfloat_with_epsilon (chance->ratio_high, 1.8, 1e-9);
   g_assert_true (g_str_has_prefix (chance->next_step,
                                    "the interval alone does not show it, because A took longer in "
-                                   "30 of 50 pairs of neighbouring samples, which chance does too: "
+                                   "30 of 50 pairs of neighbouring samples, which can happen by chance: "
                                    "needs about "));
 
   g_autoptr (SeamResult) few = make_result (2e6, 1e6, 0.01);

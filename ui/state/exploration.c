@@ -357,13 +357,13 @@ take_key (SeamExploration *self, char *key)
 }
 
 static void
-refuse_search (SeamExploration *self, const GError *error)
+refuse_search (SeamExploration *self, const char *problem)
 {
-  if (self->search == NULL && g_strcmp0 (self->problem, error->message) == 0)
+  if (self->search == NULL && g_strcmp0 (self->problem, problem) == 0)
     return;
   self->search = NULL;
   take_key (self, NULL);
-  self->problem = g_strdup (error->message);
+  self->problem = g_strdup (problem);
   emit_changed (self, TRUE);
 }
 
@@ -377,12 +377,13 @@ sync_search (SeamExploration *self)
 
   if (self->closed || self->state != SEAM_EXPLORATION_IDLE)
     return;
-  if (seam_setup_get_shape_error (self->model->setup) != NULL || request->target == NULL
-      || seam_setup_get_problem (self->model->setup) == NULL)
+  if (request->target == NULL || seam_setup_get_problem (self->model->setup) == NULL)
     return;
-  search = make_search (self, request, &error);
+  /* What is known of another shape is not shown for this one. */
+  const char *wrong = seam_setup_get_shape_error (self->model->setup);
+  search = wrong == NULL ? make_search (self, request, &error) : NULL;
   if (search == NULL) {
-    refuse_search (self, error);
+    refuse_search (self, wrong != NULL ? wrong : error->message);
     return;
   }
   key = make_key (search);
