@@ -12,8 +12,11 @@ void seam_lesson_player_keep (SeamLessonPlayer *self);
 const char *seam_lesson_player_find_recorded (SeamLessonPlayer *self);
 /* On entering a step: whether the learner had the recorded run there. */
 void seam_lesson_player_choose_recorded (SeamLessonPlayer *self);
-/* The answer whose run the step shows: its own if that is a prediction or was recorded, else the
- * one with the latest run that serves the step. NULL: none. */
+/* The answer of the step, or of the step that it is about, if that asks for a run and is done with
+ * one. NULL: no. */
+const SeamLessonAnswer *seam_lesson_player_find_done (SeamLessonPlayer *self);
+/* The answer whose run the step shows: its own if that is a prediction, was recorded or is done,
+ * else the one with the latest run that serves the step. NULL: none. */
 const SeamLessonAnswer *seam_lesson_player_find_run_answer (SeamLessonPlayer *self);
 /* The run that is shown, in the history's numbers; 0: none, or not written yet. */
 gint64 seam_lesson_player_get_run (SeamLessonPlayer *self);

@@ -231,14 +231,17 @@ enter_own (SeamLessonPlayer *self)
   seam_store_end_entering (model->store);
 }
 
-/* What the learner ran for the step before, unless a later run is shown. */
+/* What the learner ran for the step before, unless a later run is shown. A step that is done shows
+ * its own. */
 static void
 show_kept (SeamLessonPlayer *self)
 {
   const SeamLessonAnswer *answer =
       self->cover == NULL ? seam_lesson_player_find_run_answer (self) : NULL;
+  gint64 shown = seam_lesson_player_get_run (self);
+  gboolean done = answer != NULL && answer == seam_lesson_player_find_done (self);
 
-  if (answer != NULL && answer->run > seam_lesson_player_get_run (self)
+  if (answer != NULL && (done ? answer->run != shown : answer->run > shown)
       && seam_lesson_player_show_kept (self, answer->run) && self->written != NULL)
     show_code (self); /* it may have changed since */
 }

@@ -35,22 +35,38 @@ seam_lesson_player_get_sample (SeamLessonPlayer *self)
   return self->step != NULL && self->step->sample != NULL ? self->step->sample : self->recorded;
 }
 
-const SeamLessonAnswer *
-seam_lesson_player_find_run_answer (SeamLessonPlayer *self)
+/* The step whose run is shown. */
+static const SeamLessonStep *
+get_subject (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = self->step;
 
-  if (step->about >= 0)
-    step = seam_lesson_get_step (self->lesson, (guint)step->about);
+  return step->about >= 0 ? seam_lesson_get_step (self->lesson, (guint)step->about) : step;
+}
+
+const SeamLessonAnswer *
+seam_lesson_player_find_done (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = get_subject (self);
+  const SeamLessonAnswer *own = seam_lesson_answers_find (self->answers, step->id);
+  gboolean runs = step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE;
+
+  return runs && own != NULL && own->run > 0 && own->value == 1 ? own : NULL;
+}
+
+const SeamLessonAnswer *
+seam_lesson_player_find_run_answer (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = get_subject (self);
   const SeamLessonAnswer *own = seam_lesson_answers_find (self->answers, step->id), *best = NULL;
 
   if (step->sample != NULL)
     return NULL;
   if (own != NULL && (own->recorded || step->kind == SEAM_STEP_PREDICT))
     return own->recorded || own->run > 0 ? own : NULL;
-  /* A check that passed shows what it passed with, and not a later check's run. */
-  if (own != NULL && own->run > 0 && step->kind == SEAM_STEP_PROVE && own->value == 1)
-    return own;
+  /* What it was done with, and not a later step's run. */
+  if (seam_lesson_player_find_done (self) != NULL)
+    return seam_lesson_player_find_done (self);
   for (guint i = 0; i < self->lesson->steps->len; i++) {
     const SeamLessonStep *other = seam_lesson_get_step (self->lesson, i);
     const SeamLessonAnswer *answer = seam_lesson_answers_find (self->answers, other->id);
