@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/backend/bound.h"
 #include "app/backend/listing.h"
 #include "app/backend/source.h"
 #include "app/base/error.h"
@@ -211,9 +212,10 @@ struct SeamBackend {
   GArray *(*count) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 
   /* Reduces |a - b| on the device that holds the tensors; fills all of `difference` except its
-   * spec. `a` has elements of the type spec.stored, `b` the same or (b_is_double) doubles. */
+   * spec. `a` has elements of the type spec.stored, `b` the same or (b_is_double) doubles. `bounds`
+   * has the bound of each element's error in FP32; NULL: unknown. */
   gboolean (*compare) (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-                       SeamDifference *difference, GError **error);
+                       SeamBuffer *bounds, SeamDifference *difference, GError **error);
 
   void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
 
@@ -235,8 +237,11 @@ extern const SeamBackend seam_backend_cpu;
 
 /* The FP64 reference: plain loops in double precision. Computes the output of `chain` 0 from host
  * tensors (indexed by tensor number: input and parameters; others NULL) into `output` (doubles,
- * output's size). Polls `cancel`; `progress` (0..1) may be NULL. Slow and obviously right. */
-gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
+ * output's size) and, by `rule` (app/backend/bound.h), how far a right implementation may be from
+ * it into `bounds` (both NULL: not). Polls `cancel`; `progress` (0..1) may be NULL. Slow and
+ * obviously right. */
+gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors,
+                             const SeamBoundRule *rule, double *output, float *bounds,
                              SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
 
@@ -248,10 +253,11 @@ typedef struct {
   gint64 first_row, n_rows;
 } SeamReferencePart;
 
-/* The same for one part, into `values` [n_channels, n_rows, Q]. `input` is the sample's [C, H, W];
- * the input in `tensors` is not read. Uses all threads. */
+/* The same for one part, into `values` and `bounds` [n_channels, n_rows, Q]. `input` is the
+ * sample's [C, H, W]; the input in `tensors` is not read. Uses all threads. */
 gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
-                                  const float *input, const SeamReferencePart *part, double *values,
+                                  const float *input, const SeamReferencePart *part,
+                                  const SeamBoundRule *rule, double *values, float *bounds,
                                   SeamCancel *cancel, GError **error);
 
 /* All targets of all backends: the CPU first, then GPUs (or one unavailable GPU with the reason: no

@@ -85,7 +85,7 @@ run_op (Walk *walk, GError **error)
   if (*output != NULL)
     prepared = backend->prepare (c->device, &walk->spec, walk->buffers, c->cancel, error);
   gboolean good = prepared != NULL && backend->run (c->device, &prepared, 1, c->cancel, error)
-                  && backend->compare (c->device, *output, *output, FALSE, difference, error);
+                  && backend->compare (c->device, *output, *output, FALSE, NULL, difference, error);
   backend->free_prepared (c->device, prepared);
   walk->largest[op] = difference->max_abs_b;
   walk->off[op] = get_error (walk, op);
@@ -124,7 +124,7 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   g_autoptr (SeamDifference) d = seam_difference_new (spec);
   good = good && backend->poison (c->device, c->output, c->cancel, &local)
          && backend->run (c->device, (SeamPrepared *[]){ c->prepared }, 1, c->cancel, &local)
-         && backend->compare (c->device, c->output, outputs[c->last], FALSE, d, &local);
+         && backend->compare (c->device, c->output, outputs[c->last], FALSE, NULL, d, &local);
   for (int op = 0; op <= c->last; op++)
     backend->release (c->device, outputs[op]);
   if (good) /* where the ops overflow, a candidate may as well */

@@ -92,6 +92,12 @@ seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
   totals->max_abs = MAX (totals->max_abs, part->max_abs);
   totals->max_abs_b = MAX (totals->max_abs_b, part->max_abs_b);
   totals->max_error_ratio = MAX (totals->max_error_ratio, part->max_error_ratio);
+  if (part->max_bound_ratio > totals->max_bound_ratio
+      || (part->max_bound_ratio == totals->max_bound_ratio
+          && part->bound_index < totals->bound_index)) {
+    totals->max_bound_ratio = part->max_bound_ratio;
+    totals->bound_index = part->bound_index;
+  }
 }
 
 void
@@ -124,4 +130,11 @@ seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
     difference->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
   memcpy (difference->histogram, totals->histogram, sizeof totals->histogram);
   memcpy (difference->histogram_ulps, totals->histogram_ulps, sizeof totals->histogram_ulps);
+}
+
+void
+seam_totals_finish_bound (const SeamTotals *totals, SeamDifference *difference)
+{
+  difference->max_bound_ratio = totals->max_bound_ratio;
+  difference->bound_index = totals->max_bound_ratio > 0 ? totals->bound_index : -1;
 }

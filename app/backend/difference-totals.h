@@ -8,6 +8,8 @@
 
 #include "app/result/difference.h"
 
+#include <math.h>
+
 typedef struct {
   double distance; /* infinity for a pair that is not finite, so that it precedes any number */
   gint64 index;
@@ -19,7 +21,9 @@ typedef struct {
   gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
   double max_abs, sum_abs, max_abs_b, max_error_ratio;
   guint64 sum_ulps;
-  int n_worst; /* in the order of SeamDifference's `worst` */
+  double max_bound_ratio;
+  gint64 bound_index; /* while that is 0: nothing */
+  int n_worst;        /* in the order of SeamDifference's `worst` */
   SeamTotalsWorst worst[SEAM_DIFFERENCE_WORST];
   gint64 histogram[SEAM_HISTOGRAM_BINS], histogram_ulps[SEAM_HISTOGRAM_ULPS];
 } SeamTotals;
@@ -50,9 +54,24 @@ void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, d
  * `difference`. */
 void seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell,
                            gint64 index, double a, double b);
+/* Adds the error of the pair at `index` as a part of its bound. Elements whose reference is not
+ * finite, or may leave FP32 within its bound, are not judged. */
+static inline void
+seam_totals_add_bound (SeamTotals *totals, gint64 index, double a, double b, double bound)
+{
+  const double ratio = fmin (fabs (a - b) / bound, G_MAXDOUBLE); /* that also for NaN */
+
+  if (fabs (b) + bound <= G_MAXFLOAT && ratio > totals->max_bound_ratio) {
+    totals->max_bound_ratio = ratio;
+    totals->bound_index = index;
+  }
+}
+
 /* Adds `part`, whose elements come after those of `totals` or, if cells are several rows high,
  * beside them. */
 void seam_totals_merge (SeamTotals *totals, const SeamTotals *part);
 /* Fills all of `difference` except its spec, its grids and the number of elements that were
  * compared. */
 void seam_totals_finish (const SeamTotals *totals, SeamDifference *difference);
+/* The same of the parts of bounds, where bounds were given. */
+void seam_totals_finish_bound (const SeamTotals *totals, SeamDifference *difference);

@@ -8,6 +8,7 @@
 #define SEAM_MATH(function) __builtin_##function
 
 #include "app/backend/backend.h"
+#include "app/backend/bound.h"
 #include "app/backend/matrix.h"
 
 #include <math.h>
@@ -25,12 +26,14 @@ typedef struct {
   gboolean in_channels;           /* threads share the channels of a sample, since there are few
                                    * samples */
   gboolean is_kept[SEAM_MAX_OPS]; /* read by a later op than the next one */
+  const SeamBoundRule *rule;      /* NULL: no bounds */
   SeamCancel *cancel;
 } Reference;
 
-/* Values of one sample: values[i] is op i's output [k, plane], freed after its last reader. */
+/* One sample: values[i] is op i's output [k, plane], bounds[i] its bounds (NULL without a rule);
+ * freed after their last reader. */
 typedef struct {
-  double *values[SEAM_MAX_OPS];
+  double *values[SEAM_MAX_OPS], *bounds[SEAM_MAX_OPS];
 } Sample;
 
 static const float *
@@ -39,13 +42,25 @@ get_param (const Reference *ref, const SeamOp *op, int j)
   return ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, op->params[j])];
 }
 
+/* squares[q] += (w * row[q])^2 */
+static void
+add_squares (const SeamBoundRule *rule, gint64 n, double w, const float *row, double *squares)
+{
+  for (gint64 q = 0; q < n; q++) {
+    double product = w * seam_bound_get_size (rule, (double)row[q]);
+    squares[q] += product * product;
+  }
+}
+
 /* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for `n_rows` rows of one
- * output channel. */
+ * output channel; and the sum of the squares, if there is a rule. */
 static void
 convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, gint64 first_row,
-                  gint64 n_rows, double *y)
+                  gint64 n_rows, double *y, const SeamBoundRule *rule, double *squares)
 {
   memset (y, 0, (gsize)(n_rows * d->q) * sizeof (double));
+  if (rule != NULL)
+    memset (squares, 0, (gsize)(n_rows * d->q) * sizeof (double));
   for (gint64 c = 0; c < d->c; c++)
     for (gint64 r = 0; r < d->r; r++)
       for (gint64 s = 0; s < d->r; s++) {
@@ -54,6 +69,8 @@ convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, 
           const float *row = x + (c * d->h + first_row + p + r) * d->w + s;
           for (gint64 q = 0; q < d->q; q++)
             y[p * d->q + q] += w * (double)row[q];
+          if (rule != NULL)
+            add_squares (rule, d->q, seam_bound_get_size (rule, w), row, squares + p * d->q);
         }
       }
 }
@@ -65,6 +82,16 @@ multiply_row (gint64 n, const float *x, const float *weight)
 #pragma omp simd reduction(+ : sum)
   for (gint64 i = 0; i < n; i++)
     sum += (double)x[i] * (double)weight[i];
+  return sum;
+}
+
+static double
+multiply_squares (const SeamBoundRule *rule, gint64 n, const float *x, const float *weight)
+{
+  double sum = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    add_squares (rule, 1, seam_bound_get_size (rule, (double)weight[i]), &x[i], &sum);
   return sum;
 }
 
@@ -92,8 +119,11 @@ get_group_channels (const Reference *ref)
 /* Mean and biased variance of one computed group, which is whole, in two passes, then the affine
  * step. */
 static void
-normalize_group (const Reference *ref, const SeamOp *op, const double *x, double *y, gint64 group)
+normalize_group (const Reference *ref, Sample *sample, int i, gint64 group)
 {
+  const SeamOp *op = &ref->chain->ops[i];
+  const double *x = sample->values[i - 1], *e = sample->bounds[i - 1];
+  double *y = sample->values[i];
   gint64 channels = get_group_channels (ref);
   gint64 first = group * channels * ref->plane;
   gint64 n = channels * ref->plane;
@@ -101,17 +131,22 @@ normalize_group (const Reference *ref, const SeamOp *op, const double *x, double
   const float *bias = get_param (ref, op, 1);
 
   double mean = 0;
-  for (gint64 i = first; i < first + n; i++)
-    mean += x[i];
+  for (gint64 j = first; j < first + n; j++)
+    mean += x[j];
   mean /= (double)n;
   double variance = 0;
-  for (gint64 i = first; i < first + n; i++)
-    variance += (x[i] - mean) * (x[i] - mean);
+  for (gint64 j = first; j < first + n; j++)
+    variance += (x[j] - mean) * (x[j] - mean);
   variance /= (double)n;
   double rstd = 1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON);
-  for (gint64 i = first; i < first + n; i++) {
-    gint64 k = ref->first_channel + i / ref->plane;
-    y[i] = seam_op_normalize (x[i], mean, rstd, weight[k], bias[k]);
+  SeamBoundNorm norm;
+  if (ref->rule != NULL)
+    seam_bound_norm_init (&norm, n, x + first, e + first, mean, rstd);
+  for (gint64 j = first; j < first + n; j++) {
+    gint64 k = ref->first_channel + j / ref->plane;
+    y[j] = seam_op_normalize (x[j], mean, rstd, weight[k], bias[k]);
+    if (ref->rule != NULL)
+      sample->bounds[i][j] = seam_bound_of_norm (&norm, x[j], e[j], weight[k], y[j]);
   }
 }
 
@@ -122,19 +157,29 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
   const SeamOp *op = &ref->chain->ops[i];
   const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
   gint64 channel = ref->first_channel + k;
-  double *y = sample->values[i] + k * ref->plane;
+  const gint64 first = k * ref->plane;
+  double *y = sample->values[i] + first;
+  double *bounds = ref->rule != NULL ? sample->bounds[i] + first : NULL;
 
-  if (op->type == SEAM_OP_CONV2D) {
-    convolve_channel (d, input, get_param (ref, op, 0) + channel * d->c * d->r * d->r,
-                      ref->first_row, ref->n_rows, y);
-  } else if (seam_op_is_matrix (op)) {
-    y[0] = multiply_row (d->c, input, get_param (ref, op, 0) + channel * d->c);
+  if (seam_op_is_matrix (op)) {
+    const float *weight = get_param (ref, op, 0) + channel * d->c * d->r * d->r;
+    if (op->type == SEAM_OP_CONV2D)
+      convolve_channel (d, input, weight, ref->first_row, ref->n_rows, y, ref->rule, bounds);
+    else
+      y[0] = multiply_row (d->c, input, weight);
+    if (bounds != NULL && op->type != SEAM_OP_CONV2D)
+      bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
+    for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
+      bounds[p] = seam_bound_of_sum (ref->rule, y[p], sqrt (bounds[p]));
   } else {
-    const double *x = sample->values[i - 1] + k * ref->plane;
-    const double *t = op->operand < 0 ? x : sample->values[op->operand] + k * ref->plane;
+    const int operand = op->operand < 0 ? i - 1 : op->operand;
+    const double *x = sample->values[i - 1] + first, *t = sample->values[operand] + first;
     const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
     for (gint64 p = 0; p < ref->plane; p++)
       y[p] = apply_map (op, x[p], v, t[p]);
+    for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
+      bounds[p] = seam_bound_of_map (op, x[p], sample->bounds[i - 1][first + p], v, t[p],
+                                     sample->bounds[operand][first + p], y[p]);
   }
 }
 
@@ -146,7 +191,7 @@ run_op (const Reference *ref, Sample *sample, int i, const float *input)
   if (seam_op_is_normalisation (op)) {
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
     for (gint64 group = 0; group < ref->k / get_group_channels (ref); group++)
-      normalize_group (ref, op, sample->values[i - 1], sample->values[i], group);
+      normalize_group (ref, sample, i, group);
     return;
   }
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
@@ -155,9 +200,10 @@ run_op (const Reference *ref, Sample *sample, int i, const float *input)
       run_channel (ref, sample, i, input, k);
 }
 
-/* The whole chain for one sample, into `output` [k, n_rows, Q]. FALSE: no memory. */
+/* The whole chain for one sample, into `output` and `bounds` (NULL without a rule) [k, n_rows, Q].
+ * FALSE: no memory. */
 static gboolean
-run_sample (const Reference *ref, const float *input, double *output)
+run_sample (const Reference *ref, const float *input, double *output, float *bounds)
 {
   gsize elements = (gsize)(ref->k * ref->plane);
   int last = ref->chain->n_ops - 1;
@@ -166,20 +212,31 @@ run_sample (const Reference *ref, const float *input, double *output)
 
   for (int i = 0; i <= last && is_complete; i++) {
     sample.values[i] = i == last ? output : g_try_new (double, elements);
-    is_complete = sample.values[i] != NULL;
+    if (ref->rule != NULL)
+      sample.bounds[i] = g_try_new (double, elements);
+    is_complete = sample.values[i] != NULL && (ref->rule == NULL || sample.bounds[i] != NULL);
     if (is_complete)
       run_op (ref, &sample, i, input);
-    if (i > 0 && !ref->is_kept[i - 1])
+    for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
+      sample.bounds[i][j] += seam_bound_of_storage (ref->rule, i, sample.values[i][j]);
+    if (i > 0 && !ref->is_kept[i - 1]) {
       g_clear_pointer (&sample.values[i - 1], g_free);
+      g_clear_pointer (&sample.bounds[i - 1], g_free);
+    }
   }
-  for (int i = 0; i < last; i++)
-    g_free (sample.values[i]);
+  for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
+    bounds[j] = (float)sample.bounds[last][j];
+  for (int i = 0; i <= last; i++) {
+    if (i < last)
+      g_free (sample.values[i]);
+    g_free (sample.bounds[i]);
+  }
   return is_complete;
 }
 
 static void
 init_reference (Reference *ref, const SeamProblem *problem, float *const *tensors,
-                SeamCancel *cancel)
+                const SeamBoundRule *rule, SeamCancel *cancel)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
   const SeamShapeView view = seam_problem_get_output_view (problem);
@@ -191,6 +248,7 @@ init_reference (Reference *ref, const SeamProblem *problem, float *const *tensor
     .k = view.channels,
     .n_rows = view.inner / view.width,
     .plane = view.inner,
+    .rule = rule,
     .cancel = cancel,
   };
   for (int i = 0; i < chain->n_ops; i++)
@@ -208,35 +266,36 @@ fail_memory (GError **error)
 
 gboolean
 seam_reference_run_part (const SeamProblem *problem, float *const *tensors, const float *input,
-                         const SeamReferencePart *part, double *values, SeamCancel *cancel,
-                         GError **error)
+                         const SeamReferencePart *part, const SeamBoundRule *rule, double *values,
+                         float *bounds, SeamCancel *cancel, GError **error)
 {
   Reference ref;
 
-  init_reference (&ref, problem, tensors, cancel);
+  init_reference (&ref, problem, tensors, rule, cancel);
   ref.first_channel = part->first_channel;
   ref.k = part->n_channels;
   ref.first_row = part->first_row;
   ref.n_rows = part->n_rows;
   ref.plane = part->n_rows * seam_problem_get_output_view (problem).width;
   ref.in_channels = TRUE;
-  gboolean is_complete = run_sample (&ref, input, values);
+  gboolean is_complete = run_sample (&ref, input, values, bounds);
   if (seam_cancel_check (cancel, error))
     return FALSE;
   return is_complete || fail_memory (error);
 }
 
 gboolean
-seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
-                    SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
-                    gpointer progress_data, GError **error)
+seam_reference_run (const SeamProblem *problem, float *const *tensors, const SeamBoundRule *rule,
+                    double *output, float *bounds, SeamCancel *cancel,
+                    void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                    GError **error)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
   gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
   Reference ref;
   gint is_short = 0;
 
-  init_reference (&ref, problem, tensors, cancel);
+  init_reference (&ref, problem, tensors, rule, cancel);
   ref.in_channels = n_samples < 4 * omp_get_max_threads ();
 
 #pragma omp parallel for schedule(dynamic) if (!ref.in_channels)
@@ -244,7 +303,7 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, double *o
     if (seam_cancel_check (cancel, NULL) || g_atomic_int_get (&is_short))
       continue;
     if (!run_sample (&ref, tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
-                     output + n * elements))
+                     output + n * elements, rule != NULL ? bounds + n * elements : NULL))
       g_atomic_int_set (&is_short, 1);
     gint64 done;
 #pragma omp atomic capture

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A part of the bound above this is not a number that says more. */
+#define MOST_TIMES 1e4
+
 /* Counts one kind of value that no output should contain. */
 static void
 append_odd (GString *detail, gint64 n, const char *what, const char *where)
@@ -22,11 +25,21 @@ append_odd (GString *detail, gint64 n, const char *what, const char *where)
                           n == 1 ? "is" : "are", what);
 }
 
+/* "sample 3, channel 7" */
+static char *
+name_place (const SeamDifferenceSpec *spec, gint64 index)
+{
+  gint64 line = index / spec->plane;
+  g_autofree char *row = seam_text_count (line / spec->columns);
+  g_autofree char *column = seam_text_count (line % spec->columns);
+
+  return g_strdup_printf ("%s %s, %s %s", spec->plane == 1 ? "row" : "sample", row,
+                          spec->plane == 1 ? "column" : "channel", column);
+}
+
 static void
 append_worst (GString *detail, const SeamDifference *difference)
 {
-  const SeamDifferenceSpec *spec = &difference->spec;
-
   if (difference->worst_index < 0)
     return;
   if (isnan (seam_difference_get_largest (difference))) {
@@ -35,18 +48,43 @@ append_worst (GString *detail, const SeamDifference *difference)
     return;
   }
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
-  gint64 line = difference->worst_index / spec->plane;
-  g_autofree char *row = seam_text_count (line / spec->columns);
-  g_autofree char *column = seam_text_count (line % spec->columns);
+  g_autofree char *place = name_place (&difference->spec, difference->worst_index);
   g_string_append_printf (
       detail, " Largest %sdifference %s",
       isfinite (difference->worst_a) && isfinite (difference->worst_b) ? "" : "finite ", largest);
   /* If the output contains NaN or infinity, the worst element is one of those instead of the
    * largest number. */
   if (isfinite (difference->worst_a) && isfinite (difference->worst_b))
-    g_string_append_printf (detail, ", at %s %s, %s %s", spec->plane == 1 ? "row" : "sample", row,
-                            spec->plane == 1 ? "column" : "channel", column);
+    g_string_append_printf (detail, ", at %s", place);
   g_string_append_c (detail, '.');
+}
+
+char *
+seam_agreement_describe_bound (const SeamDifference *difference)
+{
+  double ratio = difference->max_bound_ratio;
+
+  if (isnan (ratio))
+    return NULL;
+  if (ratio > MOST_TIMES)
+    return g_strdup ("over 10⁴ times the bound");
+  if (ratio < .01)
+    return g_strdup (ratio > 0 ? "under 0.01 of the bound" : "0 of the bound");
+  g_autofree char *number =
+      ratio >= 1 ? seam_text_significant (ratio, 3) : seam_text_fixed (ratio, 2);
+  return g_strdup_printf (ratio >= 1 ? "%s times the bound" : "%s of the bound", number);
+}
+
+/* " At most 0.43 of the bound, at sample 3, channel 7." */
+static void
+append_bound (GString *detail, const SeamDifference *difference)
+{
+  g_autofree char *part = seam_agreement_describe_bound (difference);
+
+  if (part == NULL || difference->bound_index < 0)
+    return;
+  g_autofree char *place = name_place (&difference->spec, difference->bound_index);
+  g_string_append_printf (detail, " At most %s, at %s.", part, place);
 }
 
 char *
@@ -137,6 +175,7 @@ seam_agreement_new (const SeamDifference *difference)
     if (cause != NULL)
       g_string_append_printf (detail, " %s", cause);
   }
+  append_bound (detail, difference);
   if (extent != NULL)
     g_string_append_printf (detail, " Compared on %s; the others were not looked at.", extent);
   agreement->detail = seam_keep (agreement, g_string_free (detail, FALSE));

@@ -96,6 +96,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_owner_free)
  * allocated. */
 char *seam_region_describe (const SeamDifference *difference, char **cause);
 
+/* "0.43 of the bound", "3.2 times the bound", "over 10⁴ times the bound": the largest error as a
+ * part of what a right implementation's may be, element by element (app/backend/bound.h). NULL:
+ * unknown. Newly allocated. */
+char *seam_agreement_describe_bound (const SeamDifference *difference);
+
 /* "64 sampled slices, 0.78 % of the elements"; NULL if every element was compared. Newly
  * allocated. */
 char *seam_agreement_describe_extent (const SeamDifference *difference);

@@ -15,8 +15,9 @@
  * name differ in it), throttled_share (of the plan's samples, 0 to 1: slowed by the device itself),
  * clock_low_mhz, clock_median_mhz (of the plan's samples), max_clock_mhz (of the chip), ratio (the
  * elapsed median over that of the plan beside which the verdict is: below 1 is faster),
- * ratio_ci_low, ratio_ci_high (95 %), effective_samples (that the interval rests on) and guess_ns
- * (the first estimate for these settings).
+ * ratio_ci_low, ratio_ci_high (95 %), effective_samples (that the interval rests on), guess_ns (the
+ * first estimate for these settings) and max_bound_ratio (the largest error over the bound of a
+ * right implementation's).
  * throttle, power_w and temperature_c (highest) are of the whole run under load.
  */
 #include "app/report/plans.h"
@@ -111,7 +112,8 @@ static const SeamView plans_view = {
       "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
       "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
       "launch_mode,storage,init,foreign_load,chip,throttled_share,clock_low_mhz,clock_median_mhz,"
-      "max_clock_mhz,ratio,ratio_ci_low,ratio_ci_high,effective_samples,guess_ns",
+      "max_clock_mhz,ratio,ratio_ci_low,ratio_ci_high,effective_samples,guess_ns,"
+      "max_bound_ratio",
   .computed = plan_columns,
 };
 
@@ -294,7 +296,8 @@ fill_outputs (SeamCell *cell, const SeamResult *result, int index)
     cell->text = g_strdup (seam_verdict_get_word (SEAM_VERDICT_NOTHING));
     cell->tone = SEAM_TONE_WARNING;
   } else {
-    cell->text = g_strdup ("agree");
+    g_autofree char *part = seam_agreement_describe_bound (difference);
+    cell->text = part != NULL ? g_strconcat ("agree, ", part, NULL) : g_strdup ("agree");
     cell->tone = SEAM_TONE_GOOD;
   }
 }

@@ -45,6 +45,9 @@ typedef struct {
   double mean_ulps;
   double max_abs_b;       /* the output's scale */
   double max_error_ratio; /* largest |a - b| / max(1, |b|): the error of the project's tolerances */
+  double max_bound_ratio; /* largest |a - b| over the bound of a right implementation's error
+                           * (app/backend/bound.h); NaN: unknown */
+  gint64 bound_index;     /* flat index of that element; -1: unknown */
   gint64 worst_index;     /* flat index of the element with the largest |a - b|, a non-finite pair
                            * first; -1 if all are equal */
   double worst_a, worst_b;

@@ -116,10 +116,10 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
   for (int i = 0; i < pool.n_slots; i++)
     bytes += (double)pool.bytes[i];
   bytes += (double)output->bytes * n_plans + get_operand_bytes (problem, n_plans, info, mode);
-  /* On a CPU the reference is computed in a copy that takes the same memory again. */
+  /* With its bounds. On a CPU both are computed in a copy that takes the same memory again. */
   if (with_fp64)
-    bytes +=
-        sizeof (double) * (double)output->n_elements * (seam_device_info_is_device (info) ? 1 : 2);
+    bytes += (double)(sizeof (double) + sizeof (float)) * (double)output->n_elements
+             * (seam_device_info_is_device (info) ? 1 : 2);
   if (cold && info != NULL)
     bytes += FLUSH_CACHES * (double)info->l2_bytes;
   return bytes;

@@ -90,6 +90,24 @@ seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cance
   return TRUE;
 }
 
+/* Uploads `bytes` bytes of `data` into a buffer that the runner keeps as `*kept`. */
+static gboolean
+keep (SeamRunner *runner, const void *data, gint64 bytes, SeamBuffer **kept, SeamCancel *cancel,
+      GError **error)
+{
+  SeamBuffer *buffer = seam_runner_allocate (runner, bytes, error);
+
+  if (buffer == NULL)
+    return FALSE;
+  if (!seam_runner_upload (runner, buffer, 0, data, bytes, cancel, error)) {
+    runner->device->backend->release (runner->device, buffer);
+    runner->bytes_held -= (double)bytes;
+    return FALSE;
+  }
+  *kept = buffer;
+  return TRUE;
+}
+
 gboolean
 seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
                          void (*progress) (double fraction, gpointer data), gpointer progress_data,
@@ -97,7 +115,10 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 {
   const SeamProblem *problem = runner->problem;
   float *tensors[SEAM_MAX_TENSORS] = { NULL };
-  gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (double);
+  gint64 n_elements = seam_runner_get_output (runner)->n_elements;
+  gint64 bytes = n_elements * (gint64)sizeof (double);
+  gint64 bound_bytes = n_elements * (gint64)sizeof (float);
+  SeamBoundRule rule;
   gboolean ok = TRUE;
 
   if (runner->fp64 != NULL || runner->sampled != NULL)
@@ -110,6 +131,10 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   g_autofree double *output = seam_runner_host_memory (bytes, error);
   if (output == NULL)
     return FALSE;
+  g_autofree float *bounds = seam_runner_host_memory (bound_bytes, error);
+  if (bounds == NULL)
+    return FALSE;
+  seam_bound_rule_init (&rule, problem, runner->plans[0].mode);
   for (int i = 0; ok && i < problem->n_tensors; i++) {
     if (runner->tensors[i] == NULL)
       continue;
@@ -117,22 +142,15 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
     tensors[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
     ok = tensors[i] != NULL && seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error);
   }
-  ok = ok && seam_reference_run (problem, tensors, output, cancel, progress, progress_data, error);
+  ok = ok
+       && seam_reference_run (problem, tensors, &rule, output, bounds, cancel, progress,
+                              progress_data, error);
   for (int i = 0; i < problem->n_tensors; i++)
     g_free (tensors[i]);
-  if (!ok)
-    return FALSE;
-
-  SeamBuffer *buffer = seam_runner_allocate (runner, bytes, error);
-  if (buffer == NULL)
-    return FALSE;
-  if (!seam_runner_upload (runner, buffer, 0, output, bytes, cancel, error)) {
-    runner->device->backend->release (runner->device, buffer);
-    runner->bytes_held -= (double)bytes;
-    return FALSE;
-  }
-  runner->fp64 = buffer;
-  return TRUE;
+  return ok
+         && (runner->bounds != NULL
+             || keep (runner, bounds, bound_bytes, &runner->bounds, cancel, error))
+         && keep (runner, output, bytes, &runner->fp64, cancel, error);
 }
 
 SeamDifference *
@@ -156,9 +174,9 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
   gboolean is_sampled = b < 0 && runner->sampled != NULL;
   if (is_sampled
           ? !seam_sampled_reference_compare (runner, runner->sampled, output, difference, error)
-          : !runner->device->backend->compare (runner->device, output,
-                                               b < 0 ? runner->fp64 : runner->plans[b].output,
-                                               b < 0, difference, error))
+          : !runner->device->backend->compare (
+              runner->device, output, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
+              b < 0 ? runner->bounds : NULL, difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
   difference->shows_nothing = seam_agreement_describe_nothing (difference);

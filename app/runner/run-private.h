@@ -175,7 +175,8 @@ struct SeamRunner {
   SeamInitMode init_mode;
   float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, for 16-bit tensors; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
-  SeamSampledReference *sampled;  /* instead of `fp64`, if the output is too large */
+  SeamBuffer *bounds;             /* of each element of `fp64` (app/backend/bound.h), FP32 */
+  SeamSampledReference *sampled;  /* instead of both, if the output is too large */
   double bytes_held;
 };
 

@@ -87,6 +87,7 @@ seam_runner_release (SeamRunner *runner)
     g_clear_pointer (&runner->given[i], g_free);
   }
   release_buffer (runner, &runner->fp64);
+  release_buffer (runner, &runner->bounds);
   g_clear_pointer (&runner->sampled, seam_sampled_reference_free);
   g_clear_pointer (&runner->problem, seam_problem_free);
   runner->bytes_held = 0;

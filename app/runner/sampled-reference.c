@@ -18,6 +18,7 @@
 struct SeamSampledReference {
   SeamReferenceChoice choice;
   double *values[SEAM_REFERENCE_SLICES]; /* of each part; owned */
+  float *bounds[SEAM_REFERENCE_SLICES];  /* of each of these values; owned */
   float *params[SEAM_MAX_TENSORS]; /* on the host, by tensor number; the input is NULL; owned */
 };
 
@@ -26,8 +27,10 @@ seam_sampled_reference_free (SeamSampledReference *sampled)
 {
   if (sampled == NULL)
     return;
-  for (int i = 0; i < SEAM_REFERENCE_SLICES; i++)
+  for (int i = 0; i < SEAM_REFERENCE_SLICES; i++) {
     g_free (sampled->values[i]);
+    g_free (sampled->bounds[i]);
+  }
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)
     g_free (sampled->params[i]);
   g_free (sampled);
@@ -55,10 +58,11 @@ count_part (const SeamProblem *problem, const SeamReferencePart *part)
   return part->n_channels * part->n_rows * seam_problem_get_output_view (problem).width;
 }
 
-/* The reference of one part, newly allocated; NULL with an error. */
+/* The reference of one part, newly allocated, and its bounds if `bounds` is not NULL; NULL with an
+ * error. */
 static double *
 compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart *part,
-              SeamCancel *cancel, GError **error)
+              float **bounds, SeamCancel *cancel, GError **error)
 {
   const SeamTensor *x = &runner->problem->tensors[SEAM_TENSOR_INPUT];
   gint64 n = x->n_elements / x->shape.dims[0];
@@ -66,12 +70,19 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
 
   if (input == NULL)
     return NULL;
-  g_autofree double *values =
-      seam_runner_host_memory (count_part (runner->problem, part) * (gint64)sizeof (double), error);
-  if (values == NULL
+  gint64 n_values = count_part (runner->problem, part);
+  g_autofree double *values = seam_runner_host_memory (n_values * (gint64)sizeof (double), error);
+  SeamBoundRule rule;
+
+  seam_bound_rule_init (&rule, runner->problem, runner->plans[0].mode);
+  if (values != NULL && bounds != NULL)
+    *bounds = seam_runner_host_memory (n_values * (gint64)sizeof (float), error);
+  if (values == NULL || (bounds != NULL && *bounds == NULL)
       || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,
                                   error)
-      || !seam_reference_run_part (runner->problem, params, input, part, values, cancel, error))
+      || !seam_reference_run_part (runner->problem, params, input, part,
+                                   bounds != NULL ? &rule : NULL, values,
+                                   bounds != NULL ? *bounds : NULL, cancel, error))
     return NULL;
   return g_steal_pointer (&values);
 }
@@ -89,8 +100,8 @@ seam_sampled_reference_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel
   for (int i = 0; i < sampled->choice.n_parts; i++) {
     if (seam_cancel_check (cancel, error))
       return NULL;
-    sampled->values[i] =
-        compute_part (runner, sampled->params, &sampled->choice.parts[i], cancel, error);
+    sampled->values[i] = compute_part (runner, sampled->params, &sampled->choice.parts[i],
+                                       &sampled->bounds[i], cancel, error);
     if (sampled->values[i] == NULL)
       return NULL;
     progress ((i + 1.0) / sampled->choice.n_parts, progress_data);
@@ -101,7 +112,7 @@ seam_sampled_reference_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel
 /* Adds the elements of a part, which are contiguous in the output. */
 static void
 add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n, const float *a,
-          const double *b)
+          const double *b, const float *bounds)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
 
@@ -110,6 +121,7 @@ add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n
     gint64 cell = line / spec->columns / spec->rows_per_cell * difference->n_cell_columns
                   + line % spec->columns / spec->columns_per_cell;
     seam_totals_add_pair (totals, difference, cell, first + i, a[i], b[i]);
+    seam_totals_add_bound (totals, first + i, a[i], b[i], bounds[i]);
     difference->looked[cell] += difference->looked[cell] < G_MAXUINT32;
   }
 }
@@ -133,11 +145,12 @@ seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *
     if (values == NULL
         || !seam_runner_download_values (runner, values, output, type, first, n, NULL, error))
       return FALSE;
-    add_part (difference, &totals, first, n, values, sampled->values[i]);
+    add_part (difference, &totals, first, n, values, sampled->values[i], sampled->bounds[i]);
   }
   difference->n_looked = sampled->choice.n_elements;
   difference->n_slices = sampled->choice.n_parts;
   seam_totals_finish (&totals, difference);
+  seam_totals_finish_bound (&totals, difference);
   return TRUE;
 }
 
@@ -193,7 +206,7 @@ seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sam
             : get_part (problem, slice->first_row + i, slice->first_column, slice->n_columns, 0, 1);
     if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
       return FALSE;
-    g_autofree double *whole = compute_part (runner, sampled->params, &part, NULL, error);
+    g_autofree double *whole = compute_part (runner, sampled->params, &part, NULL, NULL, error);
     if (whole == NULL)
       return FALSE;
     if (!is_plane) {

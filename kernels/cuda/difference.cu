@@ -2,15 +2,18 @@
 //
 // Compares two outputs in device memory. One pass over both tensors finds totals, histograms, the
 // overview map, and the rows and columns with failing elements. Bytes: each tensor once, 8 (or 12
-// with a double reference) a pair. Differences are computed in double precision, ULP in integers.
-// Every run gives the same results: a second launch adds the totals of the blocks in a fixed order;
-// cells and histograms take integer atomics (maximum, sum), whose result does not depend on the
-// order; and all threads that mark a row write the same 1. A second step looks for the worst
-// elements in the few blocks that can hold them. app/result/difference.h defines every number.
+// with a double reference) a pair, and 4 for its bound where there are bounds. Differences are
+// computed in double precision, ULP in integers. Every run gives the same results: a second launch
+// adds the totals of the blocks in a fixed order; cells and histograms take integer atomics
+// (maximum, sum), whose result does not depend on the order; and all threads that mark a row write
+// the same 1. A second step looks for the worst elements in the few blocks that can hold them.
+// app/result/difference.h defines every number.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/stored.cuh"
+
+#include <cfloat>
 
 #define COMPARE_LOADS         4  /* accesses in flight, for each thread and tensor */
 #define COMPARE_TILE_ACCESSES 16 /* accesses of a thread, over which the reduction is spread */
@@ -29,7 +32,8 @@ clear (SeamCudaDifference *d)
 {
   d->max_abs = d->sum_abs = d->max_abs_b = d->max_error_ratio = 0.0;
   d->worst_abs = -1.0;
-  d->worst_index = -1;
+  d->worst_index = d->bound_index = -1;
+  d->max_bound_ratio = 0.0;
   d->n_finite = 0;
   d->sum_ulps = 0;
   d->n_failing = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
@@ -47,6 +51,25 @@ add_worst (SeamCudaDifference *d, double worst_abs, long long index)
   }
 }
 
+/* The same for the largest part of a bound. */
+static __device__ __forceinline__ void
+add_part (SeamCudaDifference *d, double ratio, long long index)
+{
+  if (ratio > d->max_bound_ratio
+      || (ratio == d->max_bound_ratio && index < d->bound_index && ratio > 0.0)) {
+    d->max_bound_ratio = ratio;
+    d->bound_index = index;
+  }
+}
+
+/* As seam_totals_add_bound () of app/backend/difference-totals.h. */
+static __device__ __forceinline__ void
+add_bound (SeamCudaDifference *d, double a, double b, double bound, long long index)
+{
+  if (fabs (b) + bound <= (double)FLT_MAX)
+    add_part (d, fmin (fabs (a - b) / bound, DBL_MAX), index);
+}
+
 static __device__ __forceinline__ void
 add (SeamCudaDifference *d, const SeamCudaDifference *other)
 {
@@ -55,6 +78,7 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->max_abs_b = fmax (d->max_abs_b, other->max_abs_b);
   d->max_error_ratio = fmax (d->max_error_ratio, other->max_error_ratio);
   add_worst (d, other->worst_abs, other->worst_index);
+  add_part (d, other->max_bound_ratio, other->bound_index);
   d->n_finite += other->n_finite;
   d->sum_ulps += other->sum_ulps;
   d->n_failing += other->n_failing;
@@ -167,11 +191,14 @@ mark_in_plane (const SeamCudaCompare &c, long long at)
 
 /* Adds one pair to the totals of the thread and of its cell; returns whether it fails. */
 static __device__ __forceinline__ bool
-add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double atol, double rtol,
+add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamCudaCompare &c,
           float a, double b, long long index)
 {
   const double size_b = fabs (b), difference = fabs ((double)a - b);
   const bool equal = (double)a == b;
+
+  if (c.bounds != nullptr)
+    add_bound (d, a, b, c.bounds[index], index);
 
   if (isfinite (a) && isfinite (b)) {
     const unsigned int bits = __float_as_uint ((float)difference), ulps = count_ulps (a, b);
@@ -195,7 +222,7 @@ add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double atol
       add_worst (d, (double)INFINITY, index);
     cell->bits = NAN_BITS;
   }
-  if (difference <= atol + rtol * size_b || equal)
+  if (difference <= c.atol + c.rtol * size_b || equal)
     return false;
   d->n_failing++;
   cell->failing++;
@@ -324,7 +351,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
       if (at < n) {
 #pragma unroll
         for (int e = 0; e < V; e++)
-          if (add_pair (&mine, &histograms, &cell, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
+          if (add_pair (&mine, &histograms, &cell, a.c, x[j][e], (double)y[j][e],
                         base + at * V + e))
             mark_in_plane (a.c, at * V + e);
       }
@@ -385,8 +412,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
           bool fails = false;
 #pragma unroll
           for (int e = 0; e < V; e++)
-            fails |= add_pair (&mine, &histograms, &cell[e], a.c.atol, a.c.rtol, x[j][e],
-                               (double)y[j][e], (row + j) * a.c.columns + column + e);
+            fails |= add_pair (&mine, &histograms, &cell[e], a.c, x[j][e], (double)y[j][e],
+                               (row + j) * a.c.columns + column + e);
           if (fails)
             mark (a.c.hits + row + j);
         }

@@ -98,6 +98,8 @@ typedef struct {
   double max_abs, sum_abs, max_abs_b, max_error_ratio;
   double worst_abs; /* infinity for a pair that is not finite; < 0: all equal so far */
   long long worst_index;
+  double max_bound_ratio; /* 0 without bounds */
+  long long bound_index;
   long long n_finite; /* pairs */
   unsigned long long sum_ulps;
   unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
@@ -122,6 +124,7 @@ typedef struct {
   const void *a, *b;      /* elements of type `stored`; b may be doubles */
   SeamOperandType stored; /* type of a, and of b unless b is doubles */
   int b_is_double;
+  const float *bounds; /* of each element's error; NULL: unknown */
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
   long long plane_width; /* 0: `hits` does not tell rows and columns of planes apart */
   double atol, rtol;

@@ -6,15 +6,9 @@
 
 import numpy
 
+from exhibits_shapes import SHAPES
 from seamtest import PIPELINES, listing, main, ok, rows
 
-# A shape in which the mistake has an effect; without one: tiny.
-SHAPES = {
-    ("conv-relu-bias", "index-overflow-16-bit"): ["--shape", "batch=4,height=50,width=41"],
-    ("conv-relu-bias", "index-overflow"): None,  # over 2^31 elements
-    ("matmul-swish-bias-groupnorm", "one-pass-variance"): ["--distribution", "offset"],
-    ("matmul-swish-bias-groupnorm", "race-in-reduction"): ["--shape", "batch=64,out_features=256"],
-}
 RUN = ["--target", "cpu", "--preset", "tiny", "--budget", "0.02", "--l2", "warm"]
 
 

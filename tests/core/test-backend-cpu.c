@@ -295,6 +295,25 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
   result->mean_ulps = n_finite > 0 ? sum_ulps / (double)n_finite : 0;
 }
 
+/* NaN beside a number is the largest part of any bound, and what is beside infinity is not judged.
+ */
+static void
+check_bounds (const SeamDifference *found, const float *a, const double *b, const float *bounds)
+{
+  double largest = 0;
+  gint64 index = -1;
+
+  for (gint64 i = 0; i < found->n_elements; i++) {
+    double part = isnan (a[i]) ? G_MAXDOUBLE : fabs (a[i] - b[i]) / bounds[i];
+    if (isfinite (b[i]) && part > largest) {
+      largest = part;
+      index = i;
+    }
+  }
+  g_assert_cmpfloat (found->max_bound_ratio, ==, largest);
+  g_assert_cmpint (found->bound_index, ==, index);
+}
+
 /* The table of worst elements against a sort of all of them, and the histogram against limits that
  * are compared as numbers, while the backend reads them off the bits. */
 static void
@@ -345,7 +364,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
 {
   gint64 n = spec->rows * spec->columns * spec->plane;
   g_autofree float *a = g_new (float, n);
-  g_autofree float *b_float = g_new (float, n);
+  g_autofree float *b_float = g_new (float, n), *bounds = g_new (float, n);
   g_autofree double *b = g_new (double, n);
   g_autoptr (GError) error = NULL;
 
@@ -355,6 +374,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
       b[i] = (float)b[i];
     a[i] = (float)(b[i] + (i % 7 == 0 ? 0 : g_test_rand_double_range (-1e-3, 1e-3)));
     b_float[i] = (float)b[i];
+    bounds[i] = (float)g_test_rand_double_range (1e-4, 1e-2);
   }
   if (has_bad) {
     a[n / 2] = NAN;
@@ -365,13 +385,16 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
 
   SeamBuffer *buffer_a = seam_backend_cpu.allocate (device, n * 4, &error);
   SeamBuffer *buffer_b = seam_backend_cpu.allocate (device, n * (is_double ? 8 : 4), &error);
+  SeamBuffer *buffer_bounds = seam_backend_cpu.allocate (device, n * 4, &error);
   seam_backend_cpu.upload (device, buffer_a, 0, a, n * 4, &error);
+  seam_backend_cpu.upload (device, buffer_bounds, 0, bounds, n * 4, &error);
   seam_backend_cpu.upload (device, buffer_b, 0, is_double ? (void *)b : (void *)b_float,
                            n * (is_double ? 8 : 4), &error);
   g_assert_no_error (error);
   g_autoptr (SeamDifference) found = seam_difference_new (spec);
   g_autoptr (SeamDifference) expected = seam_difference_new (spec);
-  g_assert_true (seam_backend_cpu.compare (device, buffer_a, buffer_b, is_double, found, &error));
+  g_assert_true (seam_backend_cpu.compare (device, buffer_a, buffer_b, is_double, buffer_bounds,
+                                           found, &error));
   compare_naively (spec, a, b, expected);
 
   g_assert_cmpint (found->n_elements, ==, n);
@@ -394,6 +417,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
   g_assert_cmpmem (found->hits, seam_difference_count_hits (spec), expected->hits,
                    seam_difference_count_hits (spec));
   check_numbers (found, a, b);
+  check_bounds (found, a, b, bounds);
   gint64 worst = found->worst_index;
   g_assert_true (found->worst_a == a[worst] || (isnan (found->worst_a) && isnan (a[worst])));
   g_assert_true (found->worst_b == b[worst] || (isnan (found->worst_b) && isnan (b[worst])));
@@ -405,6 +429,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
   }
   seam_backend_cpu.release (device, buffer_a);
   seam_backend_cpu.release (device, buffer_b);
+  seam_backend_cpu.release (device, buffer_bounds);
 }
 
 static void
@@ -428,7 +453,7 @@ test_compare (void)
   g_autoptr (SeamDifference) same = seam_difference_new (&spec);
   SeamBuffer *buffer = seam_backend_cpu.allocate (device, 16, &error);
   seam_backend_cpu.upload (device, buffer, 0, (float[]){ 1, -2, INFINITY, 0 }, 16, &error);
-  g_assert_true (seam_backend_cpu.compare (device, buffer, buffer, FALSE, same, &error));
+  g_assert_true (seam_backend_cpu.compare (device, buffer, buffer, FALSE, NULL, same, &error));
   g_assert_cmpint (same->worst_index, ==, -1);
   g_assert_cmpint (same->n_failing, ==, 0);
   g_assert_cmpint (same->n_infinite_a, ==, 1);
@@ -437,7 +462,7 @@ test_compare (void)
   /* A buffer that is too small is refused. */
   spec.rows = 2;
   g_autoptr (SeamDifference) large = seam_difference_new (&spec);
-  g_assert_false (seam_backend_cpu.compare (device, buffer, buffer, FALSE, large, &error));
+  g_assert_false (seam_backend_cpu.compare (device, buffer, buffer, FALSE, NULL, large, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
   seam_backend_cpu.release (device, buffer);
   seam_device_close (device);

@@ -171,8 +171,8 @@ test_progress (void)
   g_autoptr (GError) error = NULL;
   Progress progress = { 0 };
 
-  g_assert_true (seam_reference_run (fixture->problem, fixture->host, output, NULL, progress_cb,
-                                     &progress, &error));
+  g_assert_true (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL,
+                                     progress_cb, &progress, &error));
   g_assert_no_error (error);
   g_assert_cmpfloat (progress.last, ==, 1);
 
@@ -181,15 +181,15 @@ test_progress (void)
   int n_threads = omp_get_max_threads ();
   omp_set_num_threads (1);
   progress = (Progress){ 0 };
-  g_assert_true (seam_reference_run (fixture->problem, fixture->host, output, NULL, progress_cb,
-                                     &progress, &error));
+  g_assert_true (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL,
+                                     progress_cb, &progress, &error));
   g_assert_no_error (error);
   g_assert_cmpint (progress.n_calls, >, 2);
 
   SeamCancel cancel = { 0 };
   progress = (Progress){ .cancel = &cancel };
-  g_assert_false (seam_reference_run (fixture->problem, fixture->host, output, &cancel, progress_cb,
-                                      &progress, &error));
+  g_assert_false (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, &cancel,
+                                      progress_cb, &progress, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
   g_assert_cmpfloat (progress.last, <, 1);
   omp_set_num_threads (n_threads);

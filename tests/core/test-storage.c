@@ -207,11 +207,11 @@ test_compare (void)
       spec.stored = SEAM_OPERAND_FP32;
       g_autoptr (SeamDifference) expected = seam_difference_new (&spec);
       g_assert_true (
-          seam_backend_cpu.compare (device, wide[0], wide[1], against, expected, &error));
+          seam_backend_cpu.compare (device, wide[0], wide[1], against, NULL, expected, &error));
       spec.stored = type;
       g_autoptr (SeamDifference) found = seam_difference_new (&spec);
       g_assert_true (
-          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, found, &error));
+          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, NULL, found, &error));
       g_assert_cmpint (expected->n_failing, >, N / 2);
       g_assert_cmpint (found->n_failing, ==, expected->n_failing);
       g_assert_cmpint (found->n_nan_a, ==, 1);
@@ -228,7 +228,7 @@ test_compare (void)
       g_autoptr (SeamDifference) large = seam_difference_new (&spec);
       spec.rows--;
       g_assert_false (
-          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, large, &error));
+          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, NULL, large, &error));
       g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
       g_clear_error (&error);
       for (int i = 0; i < 2; i++)

@@ -395,7 +395,7 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   const gint64 a_bytes = n * seam_storage_get_element_bytes (stored);
   gsize b_bytes = (gsize)n * (b_is_double ? sizeof (double) : sizeof (float));
   g_autofree void *stored_a = NULL, *stored_b = NULL;
-  g_autofree float *a = g_new (float, n);
+  g_autofree float *a = g_new (float, n), *bounds = g_new (float, n);
   g_autofree char *b = g_malloc (b_bytes);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamDifference) on_gpu = NULL, on_cpu = NULL;
@@ -403,6 +403,7 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   for (gint64 i = 0; i < n; i++) {
     double value = g_test_rand_double_range (-2, 2);
     a[i] = (float)value;
+    bounds[i] = (float)g_test_rand_double_range (1e-3, 1);
     if (g_test_rand_int_range (0, 4) != 0)
       value = a[i];
     else
@@ -430,8 +431,12 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
     SeamBuffer *second = device->backend->allocate (device, (gint64)b_bytes, &error);
     g_assert_true (device->backend->upload (device, first, 0, stored_a, a_bytes, &error));
     g_assert_true (device->backend->upload (device, second, 0, stored_b, (gint64)b_bytes, &error));
-    g_assert_true (device->backend->compare (device, first, second, b_is_double,
+    SeamBuffer *third = device->backend->allocate (device, n * (gint64)sizeof *bounds, &error);
+    g_assert_true (
+        device->backend->upload (device, third, 0, bounds, n * (gint64)sizeof *bounds, &error));
+    g_assert_true (device->backend->compare (device, first, second, b_is_double, third,
                                              side == 0 ? on_gpu : on_cpu, &error));
+    device->backend->release (device, third);
     device->backend->release (device, first);
     device->backend->release (device, second);
   }
@@ -445,6 +450,8 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   g_assert_cmpfloat (on_gpu->max_abs_b, ==, on_cpu->max_abs_b);
   g_assert_cmpfloat (on_gpu->max_error_ratio, ==, on_cpu->max_error_ratio);
   g_assert_cmpfloat (on_gpu->max_rel, ==, on_cpu->max_rel);
+  g_assert_cmpfloat (on_gpu->max_bound_ratio, ==, on_cpu->max_bound_ratio);
+  g_assert_cmpint (on_gpu->bound_index, ==, on_cpu->bound_index);
   /* Both sum doubles, but in another order. */
   g_assert_cmpfloat (fabs (on_gpu->mean_abs - on_cpu->mean_abs), <=, 1e-12 * on_cpu->mean_abs);
   g_assert_cmpint (on_gpu->worst_index, ==, on_cpu->worst_index);
@@ -551,7 +558,7 @@ test_overview_time (void)
       g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
       const gint64 started = g_get_monotonic_time ();
 
-      g_assert_true (gpu->backend->compare (gpu, a, b, FALSE, difference, &error));
+      g_assert_true (gpu->backend->compare (gpu, a, b, FALSE, NULL, difference, &error));
       best = MIN (best, (double)(g_get_monotonic_time () - started) / 1000.0);
       g_assert_cmpint (difference->n_failing, >, bytes / 4 - bytes / 4096);
       g_assert_cmpint (difference->n_failing, ==, bytes / 4 - difference->histogram_ulps[0]);

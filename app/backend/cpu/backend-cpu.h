@@ -285,7 +285,7 @@ const float *seam_cpu_get_weight (const SeamPrepared *prepared);
 
 /* cpu-compare.c */
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-                           SeamDifference *difference, GError **error);
+                           SeamBuffer *bounds, SeamDifference *difference, GError **error);
 
 /* cpu-benchmark.c */
 gboolean seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,

@@ -18,6 +18,7 @@
 typedef struct {
   const void *a, *b;
   gboolean b_is_double;
+  const float *bounds; /* NULL: unknown */
   SeamDifferenceSpec spec;
 } Inputs;
 
@@ -49,6 +50,10 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   guint32 ulps[BLOCK];
   SeamCpuDifference block;
 
+  for (gint64 i = 0; i < n && in->bounds != NULL; i++)
+    seam_totals_add_bound (totals, start + i, a[i],
+                           b_double != NULL ? b_double[i] : (double)b_float[i],
+                           in->bounds[start + i]);
   loops->compare (a, b_float, b_double, n, spec->atol, spec->rtol, &block, distances, ulps);
   if (!isfinite (block.max_abs) || block.n_suspects > 0) {
     for (gint64 i = 0; i < n; i++)
@@ -113,16 +118,21 @@ add_part (const SeamCpuLoops *loops, const Inputs *in, SeamDifference *differenc
 
 gboolean
 seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-                  SeamDifference *difference, GError **error)
+                  SeamBuffer *bounds, SeamDifference *difference, GError **error)
 {
   const SeamCpuDevice *device = (const SeamCpuDevice *)base;
   const SeamDifferenceSpec *spec = &difference->spec;
-  Inputs in = { .a = a->data, .b = b->data, .b_is_double = b_is_double, .spec = *spec };
+  Inputs in = { .a = a->data,
+                .b = b->data,
+                .b_is_double = b_is_double,
+                .bounds = bounds != NULL ? bounds->data : NULL,
+                .spec = *spec };
   gint64 size = seam_storage_get_element_bytes (spec->stored);
   gint64 n = spec->rows * spec->columns * spec->plane;
   gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
 
-  if (a->bytes < n * size || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size))
+  if (a->bytes < n * size || (bounds != NULL && bounds->bytes < n * (gint64)sizeof (float))
+      || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size))
     return seam_fail (error, SEAM_ERROR_INTERNAL,
                       "A tensor to be compared is smaller than its shape says.");
 
@@ -149,5 +159,7 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   difference->n_elements = n;
   difference->n_looked = n;
   seam_totals_finish (&totals, difference);
+  if (bounds != NULL)
+    seam_totals_finish_bound (&totals, difference);
   return TRUE;
 }

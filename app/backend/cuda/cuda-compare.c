@@ -50,13 +50,14 @@ align (gsize bytes)
 
 static gboolean
 check_request (const SeamDifferenceSpec *spec, const SeamBuffer *a, const SeamBuffer *b,
-               gboolean b_is_double, GError **error)
+               gboolean b_is_double, const SeamBuffer *bounds, GError **error)
 {
   const gint64 size = seam_storage_get_element_bytes (spec->stored);
   gint64 n = spec->rows * spec->columns * spec->plane;
 
   if (spec->rows > 0 && spec->columns > 0 && spec->plane > 0 && spec->rows_per_cell > 0
       && spec->columns_per_cell > 0 && a->bytes >= n * size
+      && (bounds == NULL || bounds->bytes >= n * (gint64)sizeof (float))
       && b->bytes >= n * (b_is_double ? (gint64)sizeof (double) : size))
     return TRUE;
   return seam_fail (error, SEAM_ERROR_INTERNAL,
@@ -225,7 +226,7 @@ lay_out (Results *results, const SeamDifference *difference, gint64 n_blocks)
 
 gboolean
 cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-              SeamDifference *difference, GError **error)
+              SeamBuffer *bounds, SeamDifference *difference, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
   const SeamDifferenceSpec *spec = &difference->spec;
@@ -234,6 +235,7 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     .b = b->data,
     .stored = spec->stored,
     .b_is_double = b_is_double,
+    .bounds = bounds != NULL ? bounds->data : NULL,
     .rows = spec->rows,
     .columns = spec->columns,
     .plane = spec->plane,
@@ -245,7 +247,7 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   };
   Results results = { 0 };
 
-  if (!check_request (spec, a, b, b_is_double, error) || !cuda_device_enter (device, error))
+  if (!check_request (spec, a, b, b_is_double, bounds, error) || !cuda_device_enter (device, error))
     return FALSE;
   gint64 n_blocks = seam_cuda_difference_blocks (&compare);
   if (n_blocks == 0)
@@ -261,5 +263,11 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   if (!good)
     return FALSE;
   read_results (difference, &results, host);
+  if (bounds != NULL) {
+    const SeamCudaDifference *total =
+        &((const Found *)(host + results.offsets[RESULT_FOUND]))->total;
+    difference->max_bound_ratio = total->max_bound_ratio;
+    difference->bound_index = total->bound_index;
+  }
   return read_worst (base, a, b, b_is_double, difference, error);
 }

@@ -100,7 +100,7 @@ SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_gr
                        GError **error);
 GArray *cuda_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-                       SeamDifference *difference, GError **error);
+                       SeamBuffer *bounds, SeamDifference *difference, GError **error);
 gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
                          double *time_ns, GError **error); /* cuda-benchmark.c */
 void cuda_end_benchmarks (SeamDevice *device);

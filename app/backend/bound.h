@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far from the FP64 reference an element may be that a right implementation computes in a math
+ * mode. The bound is carried through the chain beside the value, by the same table of ops that
+ * computes it, so it follows from chain, mode and data:
+ *
+ * Matrix op  y = sum (w x), q = sqrt (sum (w x)^2): 6 (u q + a (|y| + q)). u is the unit roundoff
+ *            of the operands' type; a that of the sum, 2^-24 sqrt (L) for L products that are added
+ *            one by one in FP32; 6 the deviations that the largest of 10^9 errors reaches.
+ * Map        its expression at x and at x - e and x + e, at all corners for two inputs: the largest
+ *            difference, and the roundings of its operations. Kinks and saturation need nothing
+ *            else.
+ * Reduction  largest and smallest, and logsumexp: at x - e and x + e; sum and mean: as independent
+ *            errors, or as errors that a weight's rounding makes alike; softmax: y (e + sum (y e)).
+ * GroupNorm  errors of the element, of the mean and of the deviation.
+ * Storage    in 16 bits adds u |y| where a tensor is stored.
+ *
+ * Measured with these rules: ../shared/verdict/README.md of the project. All functions are pure;
+ * values are FP64.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+typedef struct {
+  double unit;  /* unit roundoff of the matrix op's operands; 0: FP32 */
+  double least; /* least normal number of their type: those below lose as much as it; 0: FP32 */
+  double sum;   /* a, for this problem's number of products */
+  double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
+                                * FP32 */
+} SeamBoundRule;
+
+/* For chain 0 of the problem, computed in `math_mode`. */
+void seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathMode math_mode);
+
+/* The size that counts in q for an operand of the matrix op. */
+double seam_bound_get_size (const SeamBoundRule *rule, double operand);
+double seam_bound_of_sum (const SeamBoundRule *rule, double y, double q);
+/* Of a map's output y, for input x within e and, where it reads one, t within f. */
+double seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f,
+                          double y);
+/* What storing op i's output y adds. */
+double seam_bound_of_storage (const SeamBoundRule *rule, int i, double y);
+
+/* Of mean and deviation of n values within e; `mean` and `rstd` are theirs. */
+typedef struct {
+  double mean, rstd;
+  double mean_bound, deviation_bound;
+} SeamBoundNorm;
+
+void seam_bound_norm_init (SeamBoundNorm *norm, gint64 n, const double *x, const double *e,
+                           double mean, double rstd);
+/* Of (x - mean) rstd weight + bias = y. */
+double seam_bound_of_norm (const SeamBoundNorm *norm, double x, double e, double weight, double y);
+
+/* Of reductions of n values x within e. */
+double seam_bound_of_largest (gint64 n, const double *x, const double *e);
+double seam_bound_of_smallest (gint64 n, const double *x, const double *e);
+double seam_bound_of_total (gint64 n, const double *x, const double *e);
+double seam_bound_of_mean (gint64 n, const double *x, const double *e);
+double seam_bound_of_logsumexp (gint64 n, const double *x, const double *e);
+/* Of softmax's outputs y of such values, into `bounds`. */
+void seam_bound_of_softmax (gint64 n, const double *x, const double *e, const double *y,
+                            double *bounds);

@@ -1,0 +1,50 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# The bound of a right implementation's error, for whole chains on the CPU: right plans stay within it for
+# every pipeline, mode and distribution, and use some of it; exhibits do not. Its rules, one by one:
+# tests/core/test-bound.c.
+
+import itertools
+
+from exhibits_shapes import SHAPES
+from seamtest import PIPELINES, cli, listing, main, rows
+
+RUN = ["--target", "cpu", "--preset", "tiny", "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
+
+
+def parts(pipeline, *options):
+    """What is printed, and the largest part of the bound, by plan."""
+    done = cli("run", pipeline, *RUN, *options, "--csv", "plans.csv")
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout, {row["plan"]: float(row["max_bound_ratio"])
+                         for row in rows(open("plans.csv", encoding="utf-8").read())}
+
+
+def test_right():
+    modes = [["--math", "fp32"], ["--math", "fp16"], ["--math", "bf16", "--storage", "all"]]
+    for pipeline, mode, values in itertools.product(PIPELINES, modes, ["uniform", "normal", "offset"]):
+        text, found = parts(pipeline, *mode, "--distribution", values, "--plan", "unfused", "--plan", "full")
+        assert all(0 < part < 0.75 for part in found.values()), (pipeline, mode, values, found)
+        # The tolerances are so wide for some of these values that they show nothing.
+        words = f"{found['full']:.2f}" if found["full"] >= 0.01 else "under 0.01"
+        assert f"agree, {words} of the bound" in text or "shows nothing" in text
+
+
+def test_sampled():
+    """Slices of a large output have bounds, too."""
+    _, found = parts("gemm-bias-relu", "--shape", "batch=4096,in_features=2048,out_features=1024",
+                     "--plan", "unfused")
+    assert 0 < found["unfused"] < 0.75, found
+
+
+def test_wrong():
+    for pipeline in PIPELINES:
+        for exhibit in [plan["name"] for plan in listing()[pipeline]["plans"] if plan["exhibit"]]:
+            options = SHAPES.get((pipeline, exhibit), [])
+            if options is not None:
+                _, found = parts(pipeline, *options, "--plan", "unfused", "--plan", exhibit)
+                assert found["unfused"] < 0.75 and found[exhibit] > 1, (pipeline, exhibit, found)
+
+
+main()
