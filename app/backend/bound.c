@@ -59,8 +59,8 @@ seam_bound_of_sum (const SeamBoundRule *rule, double y, double q)
   return DEVIATIONS * (rule->unit * q + rule->sum * (fabs (y) + q)) + LEAST_FP32;
 }
 
-static double
-apply (const SeamOp *op, double x, double v, double t)
+double
+seam_bound_apply (const SeamOp *op, double x, double v, double t)
 {
   switch (op->type) {
 #define CASE(NAME, name, ...)                                                                      \
@@ -86,7 +86,7 @@ seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, dou
 
   for (int side = -1; side <= 1; side += 2)
     for (int other = -1; other <= (dt > 0 ? 1 : -1); other += 2)
-      most = fmax (most, fabs (apply (op, x + side * dx, v, t + other * dt) - y));
+      most = fmax (most, fabs (seam_bound_apply (op, x + side * dx, v, t + other * dt) - y));
   return most + 2 * roundings * fabs (y) + LEAST_FP32;
 }
 

@@ -36,6 +36,8 @@ void seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, Seam
 /* The size that counts in q for an operand of the matrix op. */
 double seam_bound_get_size (const SeamBoundRule *rule, double operand);
 double seam_bound_of_sum (const SeamBoundRule *rule, double y, double q);
+/* A map's output, as the reference computes it; NaN for another op. */
+double seam_bound_apply (const SeamOp *op, double x, double v, double t);
 /* Of a map's output y, for input x within e and, where it reads one, t within f. */
 double seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f,
                           double y);

@@ -95,20 +95,6 @@ multiply_squares (const SeamBoundRule *rule, gint64 n, const float *x, const flo
   return sum;
 }
 
-static double
-apply_map (const SeamOp *op, double x, double v, double t)
-{
-  switch (op->type) {
-#define CASE(NAME, name, ...)                                                                      \
-  case SEAM_OP_##NAME:                                                                             \
-    return seam_op_apply_##name (x, v, t, op->scalars[0], op->scalars[1]);
-    SEAM_OPS (SEAM_OP_SKIP, CASE, SEAM_OP_SKIP)
-#undef CASE
-  default: /* no map */
-    return NAN;
-  }
-}
-
 static gint64
 get_group_channels (const Reference *ref)
 {
@@ -176,7 +162,7 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
     const double *x = sample->values[i - 1] + first, *t = sample->values[operand] + first;
     const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
     for (gint64 p = 0; p < ref->plane; p++)
-      y[p] = apply_map (op, x[p], v, t[p]);
+      y[p] = seam_bound_apply (op, x[p], v, t[p]);
     for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
       bounds[p] = seam_bound_of_map (op, x[p], sample->bounds[i - 1][first + p], v, t[p],
                                      sample->bounds[operand][first + p], y[p]);

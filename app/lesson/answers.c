@@ -152,6 +152,7 @@ seam_lesson_answers_free (SeamLessonAnswers *answers)
     return;
   g_free (answers->kept_as);
   g_free (answers->file);
+  g_free (answers->latest);
   g_free (answers->seen);
   seam_record_free (&seam_lesson_answers_type, answers);
 }

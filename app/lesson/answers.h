@@ -52,6 +52,7 @@ typedef struct {
   SeamLessonAnswer *first; /* those of before, if the lesson was taken again: their points count */
   char *kept_as;           /* in no file: what they are kept on this computer as; NULL: not kept */
   char *file;              /* in no file: the one that a class read, as shown; NULL: none */
+  char *latest;            /* in no file: date of the latest answer in a class's file */
   char *seen; /* in no file: the text that is kept, as last read or written; NULL: none was */
 } SeamLessonAnswers;
 

@@ -55,9 +55,7 @@ add_member (SeamClass *self, SeamLessonAnswers *answers, const char *path)
   g_autofree char *key =
       g_strdup_printf ("%s\n%s\n%s", answers->id, answers->lesson, answers->title);
   SeamLessonAnswers *other = has_id ? g_hash_table_lookup (self->by_id, key) : NULL;
-  int order = other != NULL ? g_strcmp0 (seam_lesson_answers_get_date (answers),
-                                         seam_lesson_answers_get_date (other))
-                            : 0;
+  int order = other != NULL ? g_strcmp0 (answers->latest, other->latest) : 0;
 
   self->n_files++;
   answers->file = seam_text_show (path);
@@ -111,6 +109,7 @@ add_file (SeamClass *self, const char *path)
     leave_out (self, path, error->message);
     return;
   }
+  answers->latest = g_strdup (seam_lesson_answers_get_date (answers));
   seam_lesson_answers_count_first (answers);
   add_member (self, answers, path);
 }

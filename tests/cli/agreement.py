@@ -77,7 +77,10 @@ def test_nothing():
     assert "matmul|b+d@edited: " + NOTHING in done.stdout, done.stdout
     assert " agree" not in done.stdout, done.stdout
     with open("plans.csv", newline="") as file:
-        assert rows(file.read())[2]["verdict"] == "shows nothing"
+        table = rows(file.read())
+    assert table[2]["verdict"] == "shows nothing"
+    # The bound tells zeros from right outputs, whatever their size.
+    assert float(table[1]["max_bound_ratio"]) < 0.75 and float(table[2]["max_bound_ratio"]) > 100, table
     with open("all.json") as file:
         assert json.load(file)["plans"][2]["difference"]["shows_nothing"] == NOTHING
     # The person's own tolerance: the same words, and no failure.

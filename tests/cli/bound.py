@@ -6,9 +6,12 @@
 # tests/core/test-bound.c.
 
 import itertools
+import os
+
+import numpy
 
 from exhibits_shapes import SHAPES
-from seamtest import PIPELINES, cli, listing, main, rows
+from seamtest import PIPELINES, cli, listing, main, ok, rows
 
 RUN = ["--target", "cpu", "--preset", "tiny", "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
 
@@ -29,6 +32,19 @@ def test_right():
         # The tolerances are so wide for some of these values that they show nothing.
         words = f"{found['full']:.2f}" if found["full"] >= 0.01 else "under 0.01"
         assert f"agree, {words} of the bound" in text or "shows nothing" in text
+
+
+def test_scaled():
+    """Numbers of any size: the tolerances refuse right plans for large ones, and accept zeros for small ones."""
+    changes = {"1e4": lambda x: x * 1e4, "1e-5": lambda x: x * 1e-5, "images": lambda x: numpy.round(x * 255)}
+    for pipeline, (name, change) in itertools.product(PIPELINES, changes.items()):
+        folder = f"{pipeline} {name}"
+        ok("run", pipeline, *RUN, "--plan", "unfused", "--save-tensors", folder)
+        path = os.path.join(folder, "input.npy")
+        numpy.save(path, change(numpy.load(path)).astype(numpy.float32))
+        for mode in ["fp32", "fp16", "bf16"]:
+            _, found = parts(pipeline, "--math", mode, "--tensors", folder, "--plan", "unfused", "--plan", "full")
+            assert all(0 < part < 0.75 for part in found.values()), (pipeline, name, mode, found)
 
 
 def test_sampled():

@@ -404,6 +404,14 @@ test_groups (void)
   "2" date "T09:00:00Z\"},{\"step\":\"b\",\"ask\":\"number\",\"value\":" value                     \
   ",\"committed_at\":\"2026-11-2" date "T09:00:00Z\"}]}"
 
+/* The same prediction, and a second one on day `again` by somebody who took the lesson again. */
+#define AGAIN(who, value, date, again)                                                             \
+  "{\"format\":1,\"lesson\":\"lesson-example\",\"title\":\"An "                                    \
+  "example\",\"id\":\"one\",\"learner\":\"" who                                                    \
+  "\",\"answers\":[{\"step\":\"b\",\"ask\":\"number\",\"value\":7e5,\"committed_at\":\"2026-11-"   \
+  "2" again "T09:00:00Z\"}],\"first\":[{\"step\":\"b\",\"ask\":\"number\",\"value\":" value        \
+  ",\"points\":1,\"committed_at\":\"2026-11-2" date "T09:00:00Z\"}]}"
+
 /* Files of one id that no learner can have handed in one after the other: the newer one counts,
  * whatever the files are called, and both are named. Without an id, everybody is somebody else. */
 static void
@@ -421,6 +429,7 @@ test_identity (void)
     { OWN ("Ada", "1e5", "2"), TWO ("Ada", "9e5", "1"), 1e5, "/b.", "has the same id and counts" },
     { OWN ("Ada", "1e5", "1"), OWN ("Eve", "1e5", "1"), 1e5, "/b.", "it is by “Eve”" },
     { OWN ("Ada", "1e5", "1"), OWN ("Ada", "1e5", "2"), 1e5, NULL, NULL },
+    { OWN ("Ada", "1e5", "1"), AGAIN ("Eve", "1e5", "1", "3"), 1e5, "/a.", "it is by “Ada”" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

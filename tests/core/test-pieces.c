@@ -223,7 +223,8 @@ test_reasons (void)
   /* Without the clock of the trace only an overlap can be proved: 0.749 of kernels in 0.739. */
   plan->trace_clock_mhz = NAN;
   unknown = explain (result, &pieces);
-  g_assert_cmpstr (unknown, ==, "reason not known. The clock rate during the trace was not recorded.");
+  g_assert_cmpstr (unknown, ==,
+                   "reason not known. The clock rate during the trace was not recorded.");
   plan->span_median_ns = 739e3;
   overlap = explain (result, &pieces);
   g_assert_true (g_str_has_prefix (overlap, "overlap, 0.010. "));

@@ -122,10 +122,10 @@ test_next_step (void)
   g_assert_cmpint (chance->kind, ==, SEAM_VERDICT_UNCLEAR);
   g_assert_cmpfloat (chance->ratio_low, <, 1);
   g_assert_cmpfloat_with_epsilon (chance->ratio_high, 1.8, 1e-9);
-  g_assert_true (g_str_has_prefix (chance->next_step,
-                                   "the interval alone does not show it, because A took longer in "
-                                   "30 of 50 pairs of neighbouring samples, which can happen by chance: "
-                                   "needs about "));
+  g_assert_true (g_str_has_prefix (
+      chance->next_step, "the interval alone does not show it, because A took longer in "
+                         "30 of 50 pairs of neighbouring samples, which can happen by chance: "
+                         "needs about "));
 
   g_autoptr (SeamResult) few = make_result (2e6, 1e6, 0.01);
   few->plans[1].ci_low_ns = few->plans[1].ci_high_ns = NAN;

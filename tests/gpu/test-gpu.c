@@ -401,13 +401,9 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   g_autoptr (SeamDifference) on_gpu = NULL, on_cpu = NULL;
 
   for (gint64 i = 0; i < n; i++) {
-    double value = g_test_rand_double_range (-2, 2);
-    a[i] = (float)value;
+    a[i] = (float)g_test_rand_double_range (-2, 2);
     bounds[i] = (float)g_test_rand_double_range (1e-3, 1);
-    if (g_test_rand_int_range (0, 4) != 0)
-      value = a[i];
-    else
-      value += g_test_rand_double_range (-0.02, 0.02);
+    double value = a[i] + (g_test_rand_bit () ? 0 : g_test_rand_double_range (-.02, .02));
     if (spoil && g_test_rand_int_range (0, 50) == 0)
       a[i] = g_test_rand_bit () ? NAN : g_test_rand_bit () ? INFINITY : -INFINITY;
     if (spoil && g_test_rand_int_range (0, 50) == 0)
@@ -425,20 +421,19 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   spec.plane_width = plane > 1 ? (gint64)sqrt ((double)plane) : 0;
   on_gpu = seam_difference_new (&spec);
   on_cpu = seam_difference_new (&spec);
+  const void *const data[] = { stored_a, stored_b, bounds };
+  const gint64 bytes[] = { a_bytes, (gint64)b_bytes, n * (gint64)sizeof *bounds };
   for (int side = 0; side < 2; side++) {
     SeamDevice *device = side == 0 ? gpu : cpu;
-    SeamBuffer *first = device->backend->allocate (device, a_bytes, &error);
-    SeamBuffer *second = device->backend->allocate (device, (gint64)b_bytes, &error);
-    g_assert_true (device->backend->upload (device, first, 0, stored_a, a_bytes, &error));
-    g_assert_true (device->backend->upload (device, second, 0, stored_b, (gint64)b_bytes, &error));
-    SeamBuffer *third = device->backend->allocate (device, n * (gint64)sizeof *bounds, &error);
-    g_assert_true (
-        device->backend->upload (device, third, 0, bounds, n * (gint64)sizeof *bounds, &error));
-    g_assert_true (device->backend->compare (device, first, second, b_is_double, third,
-                                             side == 0 ? on_gpu : on_cpu, &error));
-    device->backend->release (device, third);
-    device->backend->release (device, first);
-    device->backend->release (device, second);
+    SeamBuffer *buffers[3];
+    for (int k = 0; k < 3; k++) {
+      buffers[k] = device->backend->allocate (device, bytes[k], &error);
+      g_assert_true (device->backend->upload (device, buffers[k], 0, data[k], bytes[k], &error));
+    }
+    g_assert_true (device->backend->compare (device, buffers[0], buffers[1], b_is_double,
+                                             buffers[2], side == 0 ? on_gpu : on_cpu, &error));
+    for (int k = 0; k < 3; k++)
+      device->backend->release (device, buffers[k]);
   }
   g_assert_cmpint (on_gpu->n_elements, ==, n);
   g_assert_cmpint (on_gpu->n_failing, ==, on_cpu->n_failing);

@@ -560,6 +560,9 @@ play_lesson (const char *path, gboolean right)
   g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
   g_assert_cmpint (answers->done, ==, right);
   g_assert_cmpint (seam_lesson_answers_get_points (answers), ==, right ? lesson->n_points : 0);
+  /* That the run of the step before does not pass a check is no attempt: a wrong clamp was one. */
+  const SeamLessonAnswer *clamp = seam_lesson_answers_find (answers, "check-clamp");
+  g_assert_cmpint (clamp != NULL ? clamp->attempts : 0, ==, right && clamp != NULL ? 2 : 0);
   /* A skeleton that the learner has not changed is not theirs. */
   gboolean writes = FALSE;
   for (guint i = 0; i < lesson->steps->len; i++)

@@ -6,6 +6,8 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "ui/window/window-private.h"
+
 static void
 to_start (void)
 {
@@ -46,7 +48,12 @@ test_first_minutes (void)
   ui_see ("^14\\.0× faster", GTK_TYPE_LABEL);
   look_at_tabs ();
 
+  /* What a banner says is no fault of this computer. */
   to_start ();
+  seam_notices_say (SEAM_WINDOW (ui_window ())->model->notices, SEAM_MESSAGE_WARNING,
+                    "Not every file counts.", "One was left out.");
+  ui_see ("^Not every file counts", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^The worker does not answer", GTK_TYPE_LABEL));
   ui_click (ui_see ("^Run on _?this computer$", GTK_TYPE_BUTTON));
   ui_click (ui_see ("^conv-relu-bias", GTK_TYPE_LIST_BOX_ROW));
   ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");

@@ -487,7 +487,7 @@ test_keeps (void)
   ui_open (files);
   ui_activate ("win.page::source");
   ui_click (ui_see (fused_there, GTK_TYPE_LIST_BOX_ROW));
-  ui_see ("This is the text that ran on .*, as there\\.seamscope keeps it; it is only shown\\.",
+  ui_see ("This is the text that ran on .*, as there\\.seamscope keeps it; it is only shown\\. ",
           GTK_TYPE_LABEL);
   see_text ("seam_op_relu (after_bias)", "matmul: ");
   g_assert_null (ui_find ("^Run edited$", GTK_TYPE_BUTTON));

@@ -111,7 +111,8 @@ hand_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                    "Your name", "activates-default", TRUE, NULL);
   AdwMessageDialog *dialog =
       ask (self, "Hand in your answers",
-           "Your predictions and points are written to a file, which you can give to your teacher. "
+           "Your predictions, choices, checks and points, and code that you wrote, go into a file, "
+           "which you can give to your teacher. "
            "Nothing is sent anywhere. A name is not required.",
            "_Save…", ADW_RESPONSE_SUGGESTED, G_CALLBACK (named_cb));
   seam_widget_set_name (entry, "Your name");
@@ -181,7 +182,7 @@ lesson_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else
     ask (self, "Take this lesson again?",
          "Your first answers and their points stay, marked, in the file that you hand in; a "
-         "prediction counts once.",
+         "prediction counts once. The lesson is open again until its checks have passed again.",
          "_Take again", ADW_RESPONSE_SUGGESTED, G_CALLBACK (again_cb));
 }
 

@@ -488,10 +488,14 @@ add_way_back (SeamLessonPane *self, const SeamLessonStep *step)
 {
   const SeamLessonAnswers *answers = self->player->answers;
   g_autofree char *from = name_furthest (self);
-  gboolean has_own = seam_lesson_answers_find (answers, step->id) != NULL;
-  g_autofree char *words = g_strdup_printf (
-      "You came back from %s.%s", from,
-      has_own ? " Your run, your answer and what was said about it are kept." : "");
+  const SeamLessonAnswer *own = seam_lesson_answers_find (answers, step->id);
+  gboolean has_run =
+      own != NULL
+      && (own->run == 0 || seam_history_list_find (self->player->model->history, own->run) != NULL);
+  g_autofree char *words =
+      g_strdup_printf ("You came back from %s.%s%s%s", from, own != NULL ? " Your " : "",
+                       own != NULL && has_run ? "run, your " : "",
+                       own != NULL ? "answer and what was said about it are kept." : "");
 
   if (answers->step < answers->furthest)
     add_label (self, words, "lesson-note");

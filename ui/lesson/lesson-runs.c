@@ -285,6 +285,18 @@ seam_lesson_player_make_date (void)
   return g_date_time_format_iso8601 (now);
 }
 
+/* Whether the shown run was made for another step, which it was judged for. */
+static gboolean
+is_of_another (SeamLessonPlayer *self, gint64 run)
+{
+  if (self->judged == self->measured)
+    return TRUE;
+  for (int i = 0; run > 0 && i < self->answers->n_answers; i++)
+    if (self->answers->answers[i].run == run)
+      return TRUE;
+  return FALSE;
+}
+
 /* What a run or a check found takes the place of what was found before. A run that is made at a
  * check is also the one that a step before it asks for. */
 static void
@@ -304,8 +316,12 @@ judge_run (SeamLessonPlayer *self)
   if (before != NULL && before->points == 0 && before->recorded == recorded
       && (recorded || self->judged == self->measured || (run > 0 && run <= before->run)))
     return;
-  self->judged = self->measured;
   double value = seam_lesson_check_judge (conditions, &first);
+  /* A check may pass by what is there on arrival; that it does not is no attempt. */
+  if (step->kind == SEAM_STEP_PROVE && before == NULL && value != 1 && !recorded
+      && is_of_another (self, run))
+    return;
+  self->judged = self->measured;
   /* A check that passed has passed. */
   if (step->kind == SEAM_STEP_PROVE && before != NULL && before->value == 1 && value != 1) {
     ((SeamLessonAnswer *)before)->attempts = attempts;

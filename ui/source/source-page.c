@@ -60,10 +60,12 @@ append_measured (SeamSourcePage *self, GString *note)
   gboolean is_kept = seam_source_subject_is_kept (self->subject);
 
   if (is_kept)
-    g_string_append_printf (
-        note, "\nThis is the text that ran on %s, as %s keeps it; it is only shown.",
-        result != NULL && result->device != NULL ? result->device->name : "another device",
-        seam_store_get_name (model->store));
+    g_string_append_printf (note,
+                            "\nThis is the text that ran on %s, as %s keeps it; it is only shown. "
+                            "“For this target” has the text that can be edited.",
+                            result != NULL && result->device != NULL ? result->device->name
+                                                                     : "another device",
+                            seam_store_get_name (model->store));
   if (result != NULL && source != NULL
       && seam_measurement_get_stale_reason (model->measurement) == NULL
       && place.plan < result->n_plans)

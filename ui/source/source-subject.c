@@ -324,7 +324,7 @@ ask_cb (gpointer data)
   }
   g_autoptr (SeamRunRequest) request = seam_source_subject_make_request (self, list_plans (self));
   if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
-    say (self, "The code is shown when the run is over.");
+    say (self, "The code is read again when the run is over.");
   seam_worker_client_call (worker, SEAM_METHOD_SOURCE, seam_run_request_to_variant (request), NULL,
                            answer_cb, question_new (self, request->pipeline));
   return G_SOURCE_REMOVE;

@@ -105,7 +105,7 @@ make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answer
 {
   GtkBox *box = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, NULL, NULL);
   GtkBox *foot = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, NULL);
-  const char *action = !is_begun (answers) ? "Start" : answers->done ? "Again" : "Go on";
+  const char *action = !is_begun (answers) ? "Start" : answers->done ? "Look again" : "Go on";
   g_autofree char *title = g_strdup_printf ("%d  %s", number, lesson->title);
   g_autofree char *needs = describe_needs (lesson);
   g_autofree char *about = g_strconcat (lesson->topic != NULL ? lesson->topic : "",

@@ -263,9 +263,10 @@ ask (SeamExploration *self, SeamExplorationState state)
   g_clear_pointer (&self->problem, g_free);
   gboolean measure = state == SEAM_EXPLORATION_MEASURING;
   if (measure)
-    seam_measurement_set_busy (self->model->measurement,
-                               "Partitions or shapes are being explored: two runs at once would "
-                               "spoil each other's times.");
+    seam_measurement_set_busy (
+        self->model->measurement,
+        "Partitions or shapes are being explored, and two runs at once would "
+        "spoil each other's times. Stop it with Escape first.");
   seam_worker_client_call (measure ? get_worker (self) : self->model->workers.here,
                            SEAM_METHOD_EXPLORE, make_params (self->search, measure), NULL,
                            explored_cb, g_object_ref (self));

@@ -269,8 +269,14 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
     return;
   }
   seam_messages_show (self->messages, self->model, kind, title, text);
-  if (is_start_shown (self))
+  if (!is_start_shown (self))
+    return;
+  /* Without the worker's answer there are no targets. The bar with another message stands over the
+   * pages. */
+  if (kind == SEAM_MESSAGE_WORKER_LOST || seam_setup_get_targets (self->model->setup) == NULL)
     seam_start_page_set_error (self->start, text);
+  else
+    show_toast (self, title);
 }
 
 gboolean
