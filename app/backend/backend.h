@@ -235,14 +235,21 @@ struct SeamBackend {
 
 extern const SeamBackend seam_backend_cpu;
 
+/* How many elements of a reference took each part of its maps (SeamOpAttributes.parts). */
+typedef struct {
+  gint64 n; /* of the last op's elements */
+  gint64 parts[SEAM_MAX_OPS][SEAM_N_OP_PARTS];
+} SeamReferenceUse;
+
 /* The FP64 reference: plain loops in double precision. Computes the output of `chain` 0 from host
  * tensors (indexed by tensor number: input and parameters; others NULL) into `output` (doubles,
  * output's size) and, by `rule` (app/backend/bound.h), how far a right implementation may be from
- * it into `bounds` (both NULL: not). Polls `cancel`; `progress` (0..1) may be NULL. Slow and
- * obviously right. */
+ * it into `bounds` (both NULL: not). Adds to `use` (may be NULL). Polls `cancel`; `progress` (0..1)
+ * may be NULL. Slow and obviously right. */
 gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors,
                              const SeamBoundRule *rule, double *output, float *bounds,
-                             SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
+                             SeamReferenceUse *use, SeamCancel *cancel,
+                             void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
 
 /* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
@@ -258,7 +265,10 @@ typedef struct {
 gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
                                   const float *input, const SeamReferencePart *part,
                                   const SeamBoundRule *rule, double *values, float *bounds,
-                                  SeamCancel *cancel, GError **error);
+                                  SeamReferenceUse *use, SeamCancel *cancel, GError **error);
+/* "This input tests no part above clamp's upper bound: 0 of 896 elements." NULL: every part of the
+ * chain was taken. Newly allocated. */
+char *seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse *use);
 
 /* All targets of all backends: the CPU first, then GPUs (or one unavailable GPU with the reason: no
  * module, no driver, no device). Opens each module once. Array of SeamDeviceInfo. */

@@ -46,14 +46,6 @@ seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathM
 }
 
 double
-seam_bound_get_size (const SeamBoundRule *rule, double operand)
-{
-  double size = fabs (operand);
-
-  return size > 0 ? fmax (size, rule->least) : size;
-}
-
-double
 seam_bound_of_sum (const SeamBoundRule *rule, double y, double q)
 {
   return DEVIATIONS * (rule->unit * q + rule->sum * (fabs (y) + q)) + LEAST_FP32;

@@ -22,9 +22,11 @@
 
 #include "app/pipeline/problem.h"
 
+#include <math.h>
+
 typedef struct {
   double unit;  /* unit roundoff of the matrix op's operands; 0: FP32 */
-  double least; /* least normal number of their type: those below lose as much as it; 0: FP32 */
+  double least; /* least normal number of their type; 0: smaller ones than FP32's do not matter */
   double sum;   /* a, for this problem's number of products */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
@@ -33,8 +35,14 @@ typedef struct {
 /* For chain 0 of the problem, computed in `math_mode`. */
 void seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathMode math_mode);
 
-/* The size that counts in q for an operand of the matrix op. */
-double seam_bound_get_size (const SeamBoundRule *rule, double operand);
+/* The size that counts in q for an operand of the matrix op: a subnormal number is rounded as the
+ * least normal one is. */
+static inline double
+seam_bound_get_size (const SeamBoundRule *rule, double operand)
+{
+  return fabs (operand) + rule->least;
+}
+
 double seam_bound_of_sum (const SeamBoundRule *rule, double y, double q);
 /* A map's output, as the reference computes it; NaN for another op. */
 double seam_bound_apply (const SeamOp *op, double x, double v, double t);

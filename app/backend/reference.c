@@ -10,6 +10,7 @@
 #include "app/backend/backend.h"
 #include "app/backend/bound.h"
 #include "app/backend/matrix.h"
+#include "app/base/text.h"
 
 #include <math.h>
 #include <omp.h>
@@ -27,6 +28,7 @@ typedef struct {
                                    * samples */
   gboolean is_kept[SEAM_MAX_OPS]; /* read by a later op than the next one */
   const SeamBoundRule *rule;      /* NULL: no bounds */
+  SeamReferenceUse *use;          /* NULL: not counted */
   SeamCancel *cancel;
 } Reference;
 
@@ -42,12 +44,21 @@ get_param (const Reference *ref, const SeamOp *op, int j)
   return ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, op->params[j])];
 }
 
-/* squares[q] += (w * row[q])^2 */
+/* y[q] += w * row[q]; with a rule also squares[q] += (w * row[q])^2, by the sizes that count. */
 static void
-add_squares (const SeamBoundRule *rule, gint64 n, double w, const float *row, double *squares)
+add_row (const SeamBoundRule *rule, gint64 n, double w, const float *row, double *y,
+         double *squares)
 {
+  const double size = rule != NULL ? seam_bound_get_size (rule, w) : 0;
+
+#pragma omp simd
+  for (gint64 q = 0; q < n; q++)
+    y[q] += w * (double)row[q];
+  if (rule == NULL)
+    return;
+#pragma omp simd
   for (gint64 q = 0; q < n; q++) {
-    double product = w * seam_bound_get_size (rule, (double)row[q]);
+    const double product = size * seam_bound_get_size (rule, (double)row[q]);
     squares[q] += product * product;
   }
 }
@@ -67,10 +78,7 @@ convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, 
         double w = weight[(c * d->r + r) * d->r + s];
         for (gint64 p = 0; p < n_rows; p++) {
           const float *row = x + (c * d->h + first_row + p + r) * d->w + s;
-          for (gint64 q = 0; q < d->q; q++)
-            y[p * d->q + q] += w * (double)row[q];
-          if (rule != NULL)
-            add_squares (rule, d->q, seam_bound_get_size (rule, w), row, squares + p * d->q);
+          add_row (rule, d->q, w, row, y + p * d->q, squares + p * d->q);
         }
       }
 }
@@ -85,13 +93,18 @@ multiply_row (gint64 n, const float *x, const float *weight)
   return sum;
 }
 
+/* The sum of the squares. */
 static double
 multiply_squares (const SeamBoundRule *rule, gint64 n, const float *x, const float *weight)
 {
   double sum = 0;
 
-  for (gint64 i = 0; i < n; i++)
-    add_squares (rule, 1, seam_bound_get_size (rule, (double)weight[i]), &x[i], &sum);
+#pragma omp simd reduction(+ : sum)
+  for (gint64 i = 0; i < n; i++) {
+    const double product =
+        seam_bound_get_size (rule, (double)x[i]) * seam_bound_get_size (rule, (double)weight[i]);
+    sum += product * product;
+  }
   return sum;
 }
 
@@ -136,6 +149,23 @@ normalize_group (const Reference *ref, Sample *sample, int i, gint64 group)
   }
 }
 
+/* Adds how many of n inputs of op `i` are below a, and above b. Threads share the counts. */
+static void
+count_parts (const Reference *ref, int i, gint64 n, const double *x)
+{
+  const SeamOp *op = &ref->chain->ops[i];
+  gint64 below = 0, above = 0;
+
+  if (seam_op_get_info (op)->attributes->parts[0] == NULL)
+    return;
+  for (gint64 p = 0; p < n; p++) {
+    below += x[p] < op->scalars[0];
+    above += x[p] > op->scalars[1];
+  }
+  __atomic_fetch_add (&ref->use->parts[i][0], below, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&ref->use->parts[i][1], above, __ATOMIC_RELAXED);
+}
+
 /* Op `i` for one channel of a sample (any op but groupnorm); `input` is the sample's. */
 static void
 run_channel (const Reference *ref, Sample *sample, int i, const float *input, gint64 k)
@@ -163,6 +193,8 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
     const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
     for (gint64 p = 0; p < ref->plane; p++)
       y[p] = seam_bound_apply (op, x[p], v, t[p]);
+    if (ref->use != NULL)
+      count_parts (ref, i, ref->plane, x);
     for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
       bounds[p] = seam_bound_of_map (op, x[p], sample->bounds[i - 1][first + p], v, t[p],
                                      sample->bounds[operand][first + p], y[p]);
@@ -222,7 +254,7 @@ run_sample (const Reference *ref, const float *input, double *output, float *bou
 
 static void
 init_reference (Reference *ref, const SeamProblem *problem, float *const *tensors,
-                const SeamBoundRule *rule, SeamCancel *cancel)
+                const SeamBoundRule *rule, SeamReferenceUse *use, SeamCancel *cancel)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
   const SeamShapeView view = seam_problem_get_output_view (problem);
@@ -235,6 +267,7 @@ init_reference (Reference *ref, const SeamProblem *problem, float *const *tensor
     .n_rows = view.inner / view.width,
     .plane = view.inner,
     .rule = rule,
+    .use = use,
     .cancel = cancel,
   };
   for (int i = 0; i < chain->n_ops; i++)
@@ -253,17 +286,19 @@ fail_memory (GError **error)
 gboolean
 seam_reference_run_part (const SeamProblem *problem, float *const *tensors, const float *input,
                          const SeamReferencePart *part, const SeamBoundRule *rule, double *values,
-                         float *bounds, SeamCancel *cancel, GError **error)
+                         float *bounds, SeamReferenceUse *use, SeamCancel *cancel, GError **error)
 {
   Reference ref;
 
-  init_reference (&ref, problem, tensors, rule, cancel);
+  init_reference (&ref, problem, tensors, rule, use, cancel);
   ref.first_channel = part->first_channel;
   ref.k = part->n_channels;
   ref.first_row = part->first_row;
   ref.n_rows = part->n_rows;
   ref.plane = part->n_rows * seam_problem_get_output_view (problem).width;
   ref.in_channels = TRUE;
+  if (use != NULL)
+    use->n += ref.k * ref.plane;
   gboolean is_complete = run_sample (&ref, input, values, bounds);
   if (seam_cancel_check (cancel, error))
     return FALSE;
@@ -272,7 +307,7 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
 
 gboolean
 seam_reference_run (const SeamProblem *problem, float *const *tensors, const SeamBoundRule *rule,
-                    double *output, float *bounds, SeamCancel *cancel,
+                    double *output, float *bounds, SeamReferenceUse *use, SeamCancel *cancel,
                     void (*progress) (double fraction, gpointer data), gpointer progress_data,
                     GError **error)
 {
@@ -281,7 +316,9 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, const Sea
   Reference ref;
   gint is_short = 0;
 
-  init_reference (&ref, problem, tensors, rule, cancel);
+  init_reference (&ref, problem, tensors, rule, use, cancel);
+  if (use != NULL)
+    use->n += n_samples * elements;
   ref.in_channels = n_samples < 4 * omp_get_max_threads ();
 
 #pragma omp parallel for schedule(dynamic) if (!ref.in_channels)
@@ -306,4 +343,27 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, const Sea
   if (progress != NULL)
     progress (1.0, progress_data);
   return TRUE;
+}
+
+char *
+seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse *use)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < chain->n_ops; i++)
+    for (int k = 0; k < SEAM_N_OP_PARTS; k++) {
+      const char *part = seam_op_get_info (&chain->ops[i])->attributes->parts[k];
+      if (part != NULL && use->parts[i][k] == 0)
+        g_string_append_printf (text, "%s%s’s %s", text->len > 0 ? ", " : "", chain->ops[i].label,
+                                part);
+    }
+  if (text->len == 0) {
+    g_string_free (text, TRUE);
+    return NULL;
+  }
+  g_autofree char *n = seam_text_count (use->n);
+  g_string_prepend (text, "This input does not test ");
+  g_string_append_printf (text, ": 0 of %s elements.", n);
+  return g_string_free (text, FALSE);
 }

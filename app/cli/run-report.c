@@ -94,11 +94,14 @@ append_head (GString *text, const Report *report)
   g_autofree char *atol = seam_text_scientific (result->settings.atol);
   g_autofree char *rtol = seam_text_scientific (result->settings.rtol);
   g_autofree char *extent = NULL;
+  const char *untested = NULL;
   const char *stored = seam_storage_describe (result->settings.storage, result->settings.math_mode);
 
-  for (int i = 0; i < result->n_plans && extent == NULL; i++)
-    if (result->plans[i].difference != NULL)
+  for (int i = 0; i < result->n_plans && extent == NULL && untested == NULL; i++)
+    if (result->plans[i].difference != NULL) {
       extent = seam_agreement_describe_extent (result->plans[i].difference);
+      untested = result->plans[i].difference->untested;
+    }
   g_string_append_printf (text, "%s", result->pipeline_id);
   if (pipeline)
     g_string_append_printf (text, "  %s (%s)", pipeline->title, pipeline->source);
@@ -115,11 +118,12 @@ append_head (GString *text, const Report *report)
   if (warning != NULL)
     g_string_append_printf (text, "⚠ %s\n", warning);
   g_string_append_printf (
-      text,
-      "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
+      text, "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n",
       result->against >= 0 ? seam_plan_result_get_name (&result->plans[result->against])
                            : "the FP64 reference",
       extent != NULL ? " on " : "", extent != NULL ? extent : "", atol, rtol);
+  g_string_append_printf (text, "%s%s\n", untested != NULL ? untested : "",
+                          untested != NULL ? "\n" : "");
 }
 
 char *

@@ -176,6 +176,8 @@ seam_agreement_new (const SeamDifference *difference)
       g_string_append_printf (detail, " %s", cause);
   }
   append_bound (detail, difference);
+  if (difference->untested != NULL)
+    g_string_append_printf (detail, " %s", difference->untested);
   if (extent != NULL)
     g_string_append_printf (detail, " Compared on %s; the others were not looked at.", extent);
   agreement->detail = seam_keep (agreement, g_string_free (detail, FALSE));

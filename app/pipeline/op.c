@@ -94,9 +94,12 @@ static const SeamOpAttributes clamp = {
   .block = "{a} … {b}",
   .formula = "y = min(max(x, {a}), {b})",
   .scalars = { { "low" }, { "high", check_high } },
+  .parts = { "lower bound", "upper bound" },
 };
 
-static const SeamOpAttributes relu = { .block = "max(x, 0)", .formula = "y = max(x, 0)" };
+static const SeamOpAttributes relu = { .block = "max(x, 0)",
+                                       .formula = "y = max(x, 0)",
+                                       .parts = { "negative side", "positive side" } };
 
 static const SeamOpAttributes sigmoid = { .block = "σ(x)",
                                           .formula = "y = σ(x) = 1 ÷ (1 + exp(−x))" };

@@ -73,6 +73,7 @@ typedef struct {
 
 #define SEAM_MAX_OP_PARAMS  2
 #define SEAM_MAX_OP_SCALARS 2
+#define SEAM_N_OP_PARTS     2
 
 /* A number of an op in a pipeline file. */
 typedef struct {
@@ -87,6 +88,8 @@ typedef struct {
   const char *block;
   const char *formula; /* the same of the whole op, "y = max(x, 0)"; NULL: `block` says it */
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
+  /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
+  const char *parts[SEAM_N_OP_PARTS];
   /* Only for a matrix op: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);

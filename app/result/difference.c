@@ -385,6 +385,7 @@ static const SeamField difference_fields[] = {
     .measure = count_hits },
   { SEAM_FIELD (SeamDifference, region, TEXT), .flags = SEAM_AS_MEMBER },
   { SEAM_FIELD (SeamDifference, shows_nothing, TEXT), .flags = SEAM_AS_MEMBER },
+  { SEAM_FIELD (SeamDifference, untested, TEXT), .flags = SEAM_AS_MEMBER },
   { SEAM_FIELD (SeamDifference, n_worst, INT), .flags = SEAM_OMITTED, .initial = -1,
     .max = SEAM_DIFFERENCE_WORST, .words = "elements with the largest |a - b|; NULL: unknown" },
   { SEAM_FIELD (SeamDifference, worst, COLUMNS), SEAM_COUNT (SeamDifference, n_worst),

@@ -67,6 +67,8 @@ typedef struct {
                  * owned */
   char *shows_nothing; /* why an agreement says nothing, in a sentence (compare/agreement.c); NULL:
                         * it does say something, or unknown; owned */
+  char *untested;      /* parts of the chain that the input does not reach, in a sentence
+                        * (seam_reference_describe_use); NULL: none, or unknown; owned */
   int n_worst;         /* -1: unknown, as in files of format 1.0; 0: all are equal */
   /* Elements that differ: pairs that are not finite first, then by falling |a - b|, equal ones by
    * rising index; the first is worst_index. A new difference has room for SEAM_DIFFERENCE_WORST.

@@ -143,8 +143,8 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
     ok = tensors[i] != NULL && seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error);
   }
   ok = ok
-       && seam_reference_run (problem, tensors, &rule, output, bounds, cancel, progress,
-                              progress_data, error);
+       && seam_reference_run (problem, tensors, &rule, output, bounds, &runner->use, cancel,
+                              progress, progress_data, error);
   for (int i = 0; i < problem->n_tensors; i++)
     g_free (tensors[i]);
   return ok
@@ -179,6 +179,8 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
               b < 0 ? runner->bounds : NULL, difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
+  if (b < 0)
+    difference->untested = seam_reference_describe_use (runner->problem, &runner->use);
   difference->shows_nothing = seam_agreement_describe_nothing (difference);
   return g_steal_pointer (&difference);
 }

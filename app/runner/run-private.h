@@ -176,6 +176,7 @@ struct SeamRunner {
   float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, for 16-bit tensors; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
   SeamBuffer *bounds;             /* of each element of `fp64` (app/backend/bound.h), FP32 */
+  SeamReferenceUse use;           /* what the reference took of its maps */
   SeamSampledReference *sampled;  /* instead of both, if the output is too large */
   double bytes_held;
 };

@@ -80,9 +80,9 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   if (values == NULL || (bounds != NULL && *bounds == NULL)
       || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,
                                   error)
-      || !seam_reference_run_part (runner->problem, params, input, part,
-                                   bounds != NULL ? &rule : NULL, values,
-                                   bounds != NULL ? *bounds : NULL, cancel, error))
+      || !seam_reference_run_part (
+          runner->problem, params, input, part, bounds != NULL ? &rule : NULL, values,
+          bounds != NULL ? *bounds : NULL, bounds != NULL ? &runner->use : NULL, cancel, error))
     return NULL;
   return g_steal_pointer (&values);
 }

@@ -179,7 +179,7 @@ fixture_reference (Fixture *fixture)
 
   for (gint64 i = 0; i < fixture_n_outputs (fixture); i++)
     output[i] = NAN;
-  seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL, NULL, NULL,
+  seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL, NULL, NULL, NULL,
                       &error);
   g_assert_no_error (error);
   return output;

@@ -109,10 +109,7 @@ test_sum (void)
   const SeamBoundRule rule = { .unit = 0x1p-11, .least = 0x1p-14, .sum = 0x1p-22 };
 
   assert_close (seam_bound_of_sum (&rule, -3, 2), 6 * (0x1p-11 * 2 + 0x1p-22 * 5));
-  /* Below the least normal number an operand loses as much as that. */
-  g_assert_cmpfloat (seam_bound_get_size (&rule, -1e-9), ==, 0x1p-14);
-  g_assert_cmpfloat (seam_bound_get_size (&rule, 0), ==, 0);
-  g_assert_cmpfloat (seam_bound_get_size (&rule, -2), ==, 2);
+  g_assert_cmpfloat (seam_bound_get_size (&rule, -2), ==, 2 + 0x1p-14);
 }
 
 int

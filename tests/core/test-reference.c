@@ -172,7 +172,7 @@ test_progress (void)
   Progress progress = { 0 };
 
   g_assert_true (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL,
-                                     progress_cb, &progress, &error));
+                                     NULL, progress_cb, &progress, &error));
   g_assert_no_error (error);
   g_assert_cmpfloat (progress.last, ==, 1);
 
@@ -182,14 +182,14 @@ test_progress (void)
   omp_set_num_threads (1);
   progress = (Progress){ 0 };
   g_assert_true (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL,
-                                     progress_cb, &progress, &error));
+                                     NULL, progress_cb, &progress, &error));
   g_assert_no_error (error);
   g_assert_cmpint (progress.n_calls, >, 2);
 
   SeamCancel cancel = { 0 };
   progress = (Progress){ .cancel = &cancel };
-  g_assert_false (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, &cancel,
-                                      progress_cb, &progress, &error));
+  g_assert_false (seam_reference_run (fixture->problem, fixture->host, NULL, output, NULL, NULL,
+                                      &cancel, progress_cb, &progress, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
   g_assert_cmpfloat (progress.last, <, 1);
   omp_set_num_threads (n_threads);

@@ -329,9 +329,9 @@ test_memory_needed (void)
   /* Input, weight, bias, two intermediates that the plans share, and one output each. */
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 4 * input);
-  /* In double precision the outputs are twice as large. */
+  /* In double precision the reference is twice as large as an output, and has bounds in FP32. */
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, TRUE), ==,
-                     input + weight + bias + 6 * input);
+                     input + weight + bias + 7 * input);
   info->l2_bytes = 1000;
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 3 * input + 2000);

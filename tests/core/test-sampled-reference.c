@@ -279,8 +279,8 @@ test_rate (void)
   gint64 start_us = g_get_monotonic_time ();
   for (part.sample = 0; part.sample < 64; part.sample++) {
     const float *input = tensors[SEAM_TENSOR_INPUT] + part.sample * 2048;
-    g_assert_true (
-        seam_reference_run_part (problem, tensors, input, &part, NULL, values, NULL, NULL, NULL));
+    g_assert_true (seam_reference_run_part (problem, tensors, input, &part, NULL, values, NULL,
+                                            NULL, NULL, NULL));
     g_assert_cmpfloat (values[0], >=, 0);
   }
   g_test_message ("%.2g multiply-adds a second",

@@ -38,7 +38,7 @@ stop_early (void)
   ui_see ("^[3-7] of 8 measured, ", GTK_TYPE_LABEL);
   /* No lesson makes a run over it; stopping needs one Escape, though the message is shown. */
   ui_activate_with ("win.lesson", g_variant_new_string ("1"));
-  ui_see ("^Partitions or shapes are being explored: ", GTK_TYPE_LABEL);
+  ui_see ("^Partitions or shapes are being explored, ", GTK_TYPE_LABEL);
   g_assert_null (ui_find ("^Step 1 of ", GTK_TYPE_LABEL));
   ui_press ("Escape");
   status = ui_see (STOPPED, GTK_TYPE_LABEL);
