@@ -15,8 +15,8 @@
  * GroupNorm  errors of the element, of the mean and of the deviation.
  * Storage    in 16 bits adds u |y| where a tensor is stored.
  *
- * Measured with these rules: ../shared/verdict/README.md of the project. All functions are pure;
- * values are FP64.
+ * How much of it right implementations take: tests/bench/bounds. All functions are pure; values are
+ * FP64.
  */
 #pragma once
 

@@ -135,6 +135,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   if (bounds == NULL)
     return FALSE;
   seam_bound_rule_init (&rule, problem, runner->plans[0].mode);
+  runner->use = (SeamReferenceUse){ 0 };
   for (int i = 0; ok && i < problem->n_tensors; i++) {
     if (runner->tensors[i] == NULL)
       continue;
