@@ -66,18 +66,14 @@ dump (GBytes *code, const char *option)
   return text;
 }
 
-/* Bytes of stack that the kernel of `choice` whose listing has reached `at` is known to use: ptxas
- * lacks one register for hand-reload in FP32, whose waits count their polls, and spills four bytes;
- * for hand-portable in FP32 one or two, which are addresses of copies; and some for the kernel that
- * splits B, whose four blocks a multiprocessor have 64 each. */
+/* Bytes of stack that a version is known to use: ptxas lacks one register for hand-reload in
+ * FP32, whose waits count their polls, and spills four bytes; and for hand-portable in FP32 one or
+ * two, which are addresses of copies. */
 static gint64
-get_known_frame (const HandChoice *choice, const char *listing, const char *at)
+get_known_frame (const HandChoice *choice)
 {
   const char *name = choice->version->implementation.name;
-  const char *function = g_strrstr_len (listing, at - listing, "Function ");
 
-  if (function != NULL && g_strstr_len (function, at - function, "seam_matmul_split") != NULL)
-    return 24;
   return (g_str_equal (name, "hand-reload") || g_str_equal (name, "hand-portable"))
                  && choice->problem.math_mode == SEAM_MATH_FP32
              ? 8
@@ -100,7 +96,7 @@ check_listing (const HandChoice *choice, const char *source, int major)
 
     while (number > found.log && g_ascii_isdigit (number[-1]))
       number--;
-    if (g_ascii_strtoll (number, NULL, 10) > get_known_frame (choice, found.log, p))
+    if (g_ascii_strtoll (number, NULL, 10) > get_known_frame (choice))
       g_error ("%s uses a stack frame: %s", choice->version->header, found.log);
   }
   if (!g_str_equal (choice->version->implementation.name, "hand-simt")
@@ -122,7 +118,7 @@ check_code (const HandChoice *choice, GBytes *code)
   usage = dump (code, "--dump-resource-usage");
   g_assert_nonnull (strstr (usage, "STACK:"));
   for (const char *p = usage; (p = strstr (p, "STACK:")) != NULL; p++)
-    if (g_ascii_strtoll (p + 6, NULL, 10) > get_known_frame (choice, usage, p))
+    if (g_ascii_strtoll (p + 6, NULL, 10) > get_known_frame (choice))
       g_error ("%s uses a stack frame: %s", choice->version->header, usage);
   assembly = dump (code, "--dump-sass");
   if (g_str_equal (choice->version->implementation.name, "hand-simt"))

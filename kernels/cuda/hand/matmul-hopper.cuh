@@ -564,13 +564,11 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
 {
   constexpr int n_threads = SEAM_MATMUL_HOPPER_SPLIT_THREADS, n_kept = 4;
   __shared__ unsigned int of_warps[n_threads / 32];
-  const int team = SEAM_MATMUL_HOPPER_SPLIT_TEAM (a.depth), thread = (int)threadIdx.x % team;
+  const int team = SEAM_MATMUL_HOPPER_SPLIT_TEAM (a.depth), thread = (int)threadIdx.x & (team - 1);
   const int blocks = (a.depth + 31) / 32, part = thread % 4, step = team / 4;
   const int teams = n_threads / team;
   for (long long row = blockIdx.x * teams + threadIdx.x / team; row < a.rows;
        row += gridDim.x * teams) {
-    const float *const from = a.from + row * a.depth + 2 * part;
-    const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
     float2 x[n_kept][4];
     float scale = 0;
     unsigned int largest = 0;
@@ -582,7 +580,9 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
           const int k = (first + i / 4 * step) * 32 + i % 4 * 8;
           if (pass == 0 || blocks > n_kept * step)
             x[i / 4][i % 4] =
-                k + 2 * part < a.depth ? __ldg ((const float2 *)(from + k)) : make_float2 (0, 0);
+                k + 2 * part < a.depth
+                    ? __ldg ((const float2 *)(a.from + row * a.depth + 2 * part + k))
+                    : make_float2 (0, 0);
         }
 #pragma unroll
         for (int i = 0; i < n_kept; i++) {
@@ -593,6 +593,7 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
                                          seam_operand_get_size (x[i][q].y)));
             seam_split_fp16 (x[i][q].x * scale, x[i][q].y * scale, &high[q], &low[q]);
           }
+          const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
           uint4 *const to = (uint4 *)a.to + (place * blocks + first + i * step) * 8 + part;
           if (pass > 0 && first + i * step < blocks) {
             to[0] = make_uint4 (high[0], high[1], high[2], high[3]);

@@ -46,7 +46,7 @@
 #define SEAM_MATMUL_HOPPER_WARPGROUP_ROWS 64
 #define SEAM_MATMUL_HOPPER_SPLIT_THREADS  256
 
-/* Threads of seam_split that take a row together. */
+/* Threads of seam_split that take a row together: a power of two. */
 #define SEAM_MATMUL_HOPPER_SPLIT_TEAM(depth) ((depth) <= 1024 ? 32 : 256)
 
 #ifndef SEAM_TENSOR_MAP_DEFINED
