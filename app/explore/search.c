@@ -34,7 +34,7 @@ typedef struct {
   double compare; /* comparing its outputs before and after: for an element */
 } Costs;
 
-static const Costs cpu_costs = { 3, 30, 2e6, 11 }, gpu_costs = { 0, 0, 5e7, 3 };
+static const Costs cpu_costs = { 3, 30, 2e6, 11 }, gpu_costs = { 0, 0, 2.5e7, 6 };
 
 SeamSearch *
 seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *against,

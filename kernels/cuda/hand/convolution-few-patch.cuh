@@ -63,7 +63,7 @@ template <typename Config> struct SeamConvolutionFewShape {
    * so many steps stay in registers too, because such a kernel waits for shared memory. */
   static constexpr bool keeps = splits && Config::mode == SEAM_CONVOLUTION_FEW_STORE
                                 && Config::consumers == 2 && Config::blocks_k == 1
-                                && batch == thread_pixels;
+                                && octets == 1 && batch == thread_pixels;
   static constexpr int kept_steps = !keeps ? 0 : steps < 9 ? steps : 9;
   static constexpr int consumer_registers = keeps ? 216 : 208;
   /* Lets the warpgroups that multiply load the weights while x is on its way, in the modes in which
