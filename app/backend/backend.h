@@ -217,6 +217,19 @@ struct SeamBackend {
   gboolean (*compare) (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamBuffer *bounds, SeamDifference *difference, GError **error);
 
+  /* to[0 .. n) = elements of `from` from `first` on, of type `type`, as FP32; with `scale` over 0
+   * the squares of (|x| + least) * scale. */
+  gboolean (*spread) (SeamDevice *device, SeamBuffer *to, SeamBuffer *from, SeamOperandType type,
+                      gint64 first, gint64 n, double least, double scale, GError **error);
+  /* The bounds of op `last`'s output (app/backend/bound.h), of each element in FP32, into `bounds`
+   * from element `first` on. `tensors` has the parameters, and what the matrix op made of the
+   * operands as its output; `squares` is what it made of their squares, the root of which times
+   * `unscale` counts. */
+  gboolean (*bound) (SeamDevice *device, const SeamProblem *problem, int last,
+                     SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
+                     double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
+                     GError **error);
+
   void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
 
   /* Measures the rates of the device's info again and keeps the better of each, in under 0.15 s.
@@ -251,6 +264,25 @@ gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors,
                              SeamReferenceUse *use, SeamCancel *cancel,
                              void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
+
+/* What a matrix op made of the operands, and of their squares; as many samples as the problem has.
+ * Operands are scaled before they are squared, so that FP32 does not overflow: the root of a number
+ * of `squares`, times `unscale`, is that of the sum of the products' squares. */
+typedef struct {
+  const float *sums, *squares;
+  double unscale;
+} SeamReferenceSums;
+
+/* Only the bounds of op `last`'s output, without the sums of the matrix op, which are `given`. */
+gboolean seam_reference_bound (const SeamProblem *problem, int last, float *const *tensors,
+                               const SeamBoundRule *rule, const SeamReferenceSums *given,
+                               float *bounds, SeamCancel *cancel, GError **error);
+/* The bounds of op `last`'s output, of each element in FP32, into `bounds`. `tensors` (input and
+ * parameters) and `bounds` are the device's. `plainly`: by the simplest kernels (SeamGroupSpec).
+ * Takes the samples in several parts if there is not enough memory. In device-bound.c. */
+gboolean seam_device_bound (SeamDevice *device, const SeamProblem *problem, int last,
+                            SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
+                            SeamBuffer *bounds, SeamCancel *cancel, GError **error);
 
 /* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
  * the planes of some channels. If the chain has a GroupNorm, its groups must be whole. */

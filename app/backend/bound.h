@@ -6,7 +6,8 @@
  *
  * Matrix op  y = sum (w x), q = sqrt (sum (w x)^2): 6 (u q + a (|y| + q)). u is the unit roundoff
  *            of the operands' type; a that of the sum, 2^-24 sqrt (L) for L products that are added
- *            one by one in FP32; 6 the deviations that the largest of 10^9 errors reaches.
+ *            one by one in FP32; 6 the deviations that the largest of 10^9 errors reaches. Where
+ *            tensor cores may truncate their sums, 2^-24 L / 32 |y| more.
  * Map        its expression at x and at x - e and x + e, at all corners for two inputs: the largest
  *            difference, and the roundings of its operations. Kinks and saturation need nothing
  *            else.
@@ -21,19 +22,23 @@
 #pragma once
 
 #include "app/pipeline/problem.h"
+#include "kernels/bound.h"
 
 #include <math.h>
 
 typedef struct {
-  double unit;  /* unit roundoff of the matrix op's operands; 0: FP32 */
-  double least; /* least normal number of their type; 0: smaller ones than FP32's do not matter */
-  double sum;   /* a, for this problem's number of products */
+  SeamBoundSum sum;            /* of the matrix op, for this problem's number of products */
+  double least;                /* least normal number of its operands' type; 0: smaller ones than
+                                * FP32's do not matter */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
 } SeamBoundRule;
 
-/* For chain 0 of the problem, computed in `math_mode`. */
-void seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathMode math_mode);
+/* For chain 0 of the problem, computed in `math_mode`. `sides`: 1 for the distance of an output
+ * from the true one, 2 for that of two outputs from each other: the errors of both count from the
+ * start, since one of them may be behind a kink. */
+void seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathMode math_mode,
+                           int sides);
 
 /* The size that counts in q for an operand of the matrix op: a subnormal number is rounded as the
  * least normal one is. */
@@ -43,9 +48,8 @@ seam_bound_get_size (const SeamBoundRule *rule, double operand)
   return fabs (operand) + rule->least;
 }
 
-double seam_bound_of_sum (const SeamBoundRule *rule, double y, double q);
 /* A map's output, as the reference computes it; NaN for another op. */
-double seam_bound_apply (const SeamOp *op, double x, double v, double t);
+double seam_bound_apply_op (const SeamOp *op, double x, double v, double t);
 /* Of a map's output y, for input x within e and, where it reads one, t within f. */
 double seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f,
                           double y);

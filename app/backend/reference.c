@@ -20,6 +20,7 @@
 typedef struct {
   const SeamProblem *problem;
   const SeamChain *chain;
+  int last; /* op */
   float *const *tensors;
   gint64 first_channel, k;        /* computed channels of one sample's output */
   gint64 first_row, n_rows;       /* computed rows of their planes */
@@ -29,6 +30,7 @@ typedef struct {
   gboolean is_kept[SEAM_MAX_OPS]; /* read by a later op than the next one */
   const SeamBoundRule *rule;      /* NULL: no bounds */
   SeamReferenceUse *use;          /* NULL: not counted */
+  const SeamReferenceSums *given; /* of the matrix op, instead of the input; NULL: none */
   SeamCancel *cancel;
 } Reference;
 
@@ -166,9 +168,23 @@ count_parts (const Reference *ref, int i, gint64 n, const double *x)
   __atomic_fetch_add (&ref->use->parts[i][1], above, __ATOMIC_RELAXED);
 }
 
-/* Op `i` for one channel of a sample (any op but groupnorm); `input` is the sample's. */
+/* Takes the matrix op's outputs `y` and the sums of squares for elements of sample `n`, from
+ * `first` on. */
 static void
-run_channel (const Reference *ref, Sample *sample, int i, const float *input, gint64 k)
+take_sums (const Reference *ref, gint64 n, gint64 first, double *y, double *squares)
+{
+  const SeamReferenceSums *given = ref->given;
+
+  first += n * ref->k * ref->plane;
+  for (gint64 p = 0; p < ref->plane; p++) {
+    y[p] = given->sums[first + p];
+    squares[p] = given->squares[first + p] * given->unscale * given->unscale;
+  }
+}
+
+/* Op `i` for one channel of sample number `n` (any op but groupnorm); `input` is the sample's. */
+static void
+run_channel (const Reference *ref, Sample *sample, gint64 n, int i, const float *input, gint64 k)
 {
   const SeamOp *op = &ref->chain->ops[i];
   const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
@@ -178,21 +194,25 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
   double *bounds = ref->rule != NULL ? sample->bounds[i] + first : NULL;
 
   if (seam_op_is_matrix (op)) {
-    const float *weight = get_param (ref, op, 0) + channel * d->c * d->r * d->r;
-    if (op->type == SEAM_OP_CONV2D)
+    const float *weight =
+        ref->given != NULL ? NULL : get_param (ref, op, 0) + channel * d->c * d->r * d->r;
+    if (ref->given != NULL)
+      take_sums (ref, n, first, y, bounds);
+    else if (op->type == SEAM_OP_CONV2D)
       convolve_channel (d, input, weight, ref->first_row, ref->n_rows, y, ref->rule, bounds);
-    else
+    else {
       y[0] = multiply_row (d->c, input, weight);
-    if (bounds != NULL && op->type != SEAM_OP_CONV2D)
-      bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
+      if (bounds != NULL)
+        bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
+    }
     for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
-      bounds[p] = seam_bound_of_sum (ref->rule, y[p], sqrt (bounds[p]));
+      bounds[p] = seam_bound_sum (&ref->rule->sum, y[p], sqrt (bounds[p]));
   } else {
     const int operand = op->operand < 0 ? i - 1 : op->operand;
     const double *x = sample->values[i - 1] + first, *t = sample->values[operand] + first;
     const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
     for (gint64 p = 0; p < ref->plane; p++)
-      y[p] = seam_bound_apply (op, x[p], v, t[p]);
+      y[p] = seam_bound_apply_op (op, x[p], v, t[p]);
     if (ref->use != NULL)
       count_parts (ref, i, ref->plane, x);
     for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
@@ -202,7 +222,7 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
 }
 
 static void
-run_op (const Reference *ref, Sample *sample, int i, const float *input)
+run_op (const Reference *ref, Sample *sample, gint64 n, int i, const float *input)
 {
   const SeamOp *op = &ref->chain->ops[i];
 
@@ -215,26 +235,26 @@ run_op (const Reference *ref, Sample *sample, int i, const float *input)
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
   for (gint64 k = 0; k < ref->k; k++)
     if (!seam_cancel_check (ref->cancel, NULL))
-      run_channel (ref, sample, i, input, k);
+      run_channel (ref, sample, n, i, input, k);
 }
 
-/* The whole chain for one sample, into `output` and `bounds` (NULL without a rule) [k, n_rows, Q].
- * FALSE: no memory. */
+/* The whole chain for sample number `n`, into `output` (NULL: not) and `bounds` (NULL without a
+ * rule) [k, n_rows, Q]. FALSE: no memory. */
 static gboolean
-run_sample (const Reference *ref, const float *input, double *output, float *bounds)
+run_sample (const Reference *ref, gint64 n, const float *input, double *output, float *bounds)
 {
   gsize elements = (gsize)(ref->k * ref->plane);
-  int last = ref->chain->n_ops - 1;
+  const int last = ref->last;
   Sample sample = { 0 };
   gboolean is_complete = TRUE;
 
   for (int i = 0; i <= last && is_complete; i++) {
-    sample.values[i] = i == last ? output : g_try_new (double, elements);
+    sample.values[i] = i == last && output != NULL ? output : g_try_new (double, elements);
     if (ref->rule != NULL)
       sample.bounds[i] = g_try_new (double, elements);
     is_complete = sample.values[i] != NULL && (ref->rule == NULL || sample.bounds[i] != NULL);
     if (is_complete)
-      run_op (ref, &sample, i, input);
+      run_op (ref, &sample, n, i, input);
     for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
       sample.bounds[i][j] += seam_bound_of_storage (ref->rule, i, sample.values[i][j]);
     if (i > 0 && !ref->is_kept[i - 1]) {
@@ -245,7 +265,7 @@ run_sample (const Reference *ref, const float *input, double *output, float *bou
   for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
     bounds[j] = (float)sample.bounds[last][j];
   for (int i = 0; i <= last; i++) {
-    if (i < last)
+    if (sample.values[i] != output)
       g_free (sample.values[i]);
     g_free (sample.bounds[i]);
   }
@@ -262,6 +282,7 @@ init_reference (Reference *ref, const SeamProblem *problem, float *const *tensor
   *ref = (Reference){
     .problem = problem,
     .chain = chain,
+    .last = chain->n_ops - 1,
     .tensors = tensors,
     .k = view.channels,
     .n_rows = view.inner / view.width,
@@ -299,34 +320,32 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
   ref.in_channels = TRUE;
   if (use != NULL)
     use->n += ref.k * ref.plane;
-  gboolean is_complete = run_sample (&ref, input, values, bounds);
+  gboolean is_complete = run_sample (&ref, part->sample, input, values, bounds);
   if (seam_cancel_check (cancel, error))
     return FALSE;
   return is_complete || fail_memory (error);
 }
 
-gboolean
-seam_reference_run (const SeamProblem *problem, float *const *tensors, const SeamBoundRule *rule,
-                    double *output, float *bounds, SeamReferenceUse *use, SeamCancel *cancel,
-                    void (*progress) (double fraction, gpointer data), gpointer progress_data,
-                    GError **error)
+/* All samples; `output` NULL: only bounds. */
+static gboolean
+run_samples (Reference *ref, double *output, float *bounds,
+             void (*progress) (double fraction, gpointer data), gpointer progress_data,
+             GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
   gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
-  Reference ref;
   gint is_short = 0;
 
-  init_reference (&ref, problem, tensors, rule, use, cancel);
-  if (use != NULL)
-    use->n += n_samples * elements;
-  ref.in_channels = n_samples < 4 * omp_get_max_threads ();
-
-#pragma omp parallel for schedule(dynamic) if (!ref.in_channels)
+  ref->in_channels = n_samples < 4 * omp_get_max_threads ();
+#pragma omp parallel for schedule(dynamic) if (!ref->in_channels)
   for (gint64 n = 0; n < n_samples; n++) {
-    if (seam_cancel_check (cancel, NULL) || g_atomic_int_get (&is_short))
+    if (seam_cancel_check (ref->cancel, NULL) || g_atomic_int_get (&is_short))
       continue;
-    if (!run_sample (&ref, tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
-                     output + n * elements, rule != NULL ? bounds + n * elements : NULL))
+    if (!run_sample (ref, n,
+                     ref->given != NULL ? NULL
+                                        : ref->tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
+                     output != NULL ? output + n * elements : NULL,
+                     ref->rule != NULL ? bounds + n * elements : NULL))
       g_atomic_int_set (&is_short, 1);
     gint64 done;
 #pragma omp atomic capture
@@ -336,13 +355,40 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, const Sea
       progress ((double)done / (double)n_samples, progress_data);
   }
 
-  if (seam_cancel_check (cancel, error))
+  if (seam_cancel_check (ref->cancel, error))
     return FALSE;
   if (is_short)
     return fail_memory (error);
   if (progress != NULL)
     progress (1.0, progress_data);
   return TRUE;
+}
+
+gboolean
+seam_reference_run (const SeamProblem *problem, float *const *tensors, const SeamBoundRule *rule,
+                    double *output, float *bounds, SeamReferenceUse *use, SeamCancel *cancel,
+                    void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                    GError **error)
+{
+  Reference ref;
+
+  init_reference (&ref, problem, tensors, rule, use, cancel);
+  if (use != NULL)
+    use->n += problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
+  return run_samples (&ref, output, bounds, progress, progress_data, error);
+}
+
+gboolean
+seam_reference_bound (const SeamProblem *problem, int last, float *const *tensors,
+                      const SeamBoundRule *rule, const SeamReferenceSums *given, float *bounds,
+                      SeamCancel *cancel, GError **error)
+{
+  Reference ref;
+
+  init_reference (&ref, problem, tensors, rule, NULL, cancel);
+  ref.last = last;
+  ref.given = given;
+  return run_samples (&ref, NULL, bounds, NULL, NULL, error);
 }
 
 char *

@@ -234,6 +234,19 @@ seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperand
   }
 }
 
+void
+seam_problem_take_samples (SeamProblem *problem, gint64 n)
+{
+  for (int i = SEAM_TENSOR_INPUT; i < SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
+       i++) {
+    SeamTensor *tensor = &problem->tensors[i];
+
+    tensor->n_elements = tensor->n_elements / tensor->shape.dims[0] * n;
+    tensor->shape.dims[0] = n;
+    tensor->bytes = tensor->n_elements * seam_storage_get_element_bytes (tensor->type);
+  }
+}
+
 SeamProblem *
 seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
                                const SeamSettings *settings, GError **error)

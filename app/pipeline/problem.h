@@ -45,6 +45,8 @@ SeamProblem *seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64
 /* Gives every tensor its type and size in memory; `type` is the 16-bit type of a storage with 16
  * bits. */
 void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);
+/* Leaves the first `n` samples. */
+void seam_problem_take_samples (SeamProblem *problem, gint64 n);
 void seam_problem_free (SeamProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamProblem, seam_problem_free)
 

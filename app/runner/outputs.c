@@ -134,7 +134,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   g_autofree float *bounds = seam_runner_host_memory (bound_bytes, error);
   if (bounds == NULL)
     return FALSE;
-  seam_bound_rule_init (&rule, problem, runner->plans[0].mode);
+  seam_bound_rule_init (&rule, problem, runner->plans[0].mode, 1);
   runner->use = (SeamReferenceUse){ 0 };
   for (int i = 0; ok && i < problem->n_tensors; i++) {
     if (runner->tensors[i] == NULL)

@@ -74,7 +74,7 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   g_autofree double *values = seam_runner_host_memory (n_values * (gint64)sizeof (double), error);
   SeamBoundRule rule;
 
-  seam_bound_rule_init (&rule, runner->problem, runner->plans[0].mode);
+  seam_bound_rule_init (&rule, runner->problem, runner->plans[0].mode, 1);
   if (values != NULL && bounds != NULL)
     *bounds = seam_runner_host_memory (n_values * (gint64)sizeof (float), error);
   if (values == NULL || (bounds != NULL && *bounds == NULL)

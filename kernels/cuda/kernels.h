@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/cuda/geometry.h"
+#include "kernels/bound.h"
 #include "kernels/operand.h"
 #include "kernels/ops.h"
 
@@ -145,6 +146,43 @@ typedef struct {
 /* Blocks of the comparison; 0 when the tensor has more tiles than a launch can have. */
 long long seam_cuda_difference_blocks (const SeamCudaCompare *compare);
 cudaError_t seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream);
+
+/* The bounds of an output (bound.cu). */
+#define SEAM_CUDA_BOUND_OPS        12
+#define SEAM_CUDA_BOUND_NORM_BYTES 16 /* of a GroupNorm's group */
+
+typedef struct {
+  SeamOpType type;
+  int operand;             /* the op whose output it reads besides the one before it; -1: none */
+  float a, b;              /* its numbers */
+  float stored;            /* unit roundoff of the type that its output is stored in; 0: FP32 */
+  const float *vectors[2]; /* [channels]; NULL where it reads none */
+} SeamCudaBoundOp;
+
+typedef struct {
+  const float *sums, *squares; /* n, of the matrix op: of the operands, and of their squares */
+  float *bounds;               /* n */
+  void *norms;                 /* SEAM_CUDA_BOUND_NORM_BYTES for every group of every sample */
+  float unscale;               /* of the root of a number of `squares` */
+  SeamBoundSum rule;
+  long long n, channels, plane, groups;
+  int n_ops, norm; /* the op that is a GroupNorm; -1: none */
+  SeamCudaBoundOp ops[SEAM_CUDA_BOUND_OPS];
+} SeamCudaBound;
+
+cudaError_t seam_cuda_bound (const SeamCudaBound *a, cudaStream_t stream);
+
+/* to[0 .. n) = from[first .. first + n) as FP32; with `scale` over 0 the squares of (|x| + least)
+ * scale. */
+typedef struct {
+  float *to;
+  const void *from;
+  SeamOperandType type;
+  long long first, n;
+  float least, scale;
+} SeamCudaSpread;
+
+cudaError_t seam_cuda_spread (const SeamCudaSpread *a, cudaStream_t stream);
 
 /* Memory traffic that calibration times (calibrate.cu). */
 typedef enum { SEAM_CUDA_READ, SEAM_CUDA_WRITE, SEAM_CUDA_COPY } SeamCudaMovement;

@@ -5,7 +5,7 @@
  */
 #include "app/backend/bound.h"
 
-#include <math.h>
+#include "tests/core/bound-fixture.h"
 
 #define N 5
 
@@ -106,16 +106,27 @@ test_maps (void)
 static void
 test_sum (void)
 {
-  const SeamBoundRule rule = { .unit = 0x1p-11, .least = 0x1p-14, .sum = 0x1p-22 };
+  const SeamBoundRule rule = { .sum = { 0x1p-11, 0x1p-22, 0 }, .least = 0x1p-14 };
 
-  assert_close (seam_bound_of_sum (&rule, -3, 2), 6 * (0x1p-11 * 2 + 0x1p-22 * 5));
+  assert_close (seam_bound_sum (&rule.sum, -3, 2), 6 * (0x1p-11 * 2 + 0x1p-22 * 5));
   g_assert_cmpfloat (seam_bound_get_size (&rule, -2), ==, 2 + 0x1p-14);
+}
+
+static void
+test_device (void)
+{
+  g_autoptr (SeamDevice) device = seam_backend_open ("cpu", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bound_cases); i++)
+    bound_check (device, bound_cases[i].pipeline, bound_cases[i].mode, bound_cases[i].storage);
+  fixture_close_device ();
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/bound/device", test_device);
   g_test_add_func ("/bound/sum", test_sum);
   g_test_add_func ("/bound/maps", test_maps);
   g_test_add_func ("/bound/norm", test_norm);

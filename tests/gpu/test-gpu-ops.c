@@ -6,6 +6,7 @@
  * in two. What happens if a library computes something wrong. Without a GPU every case is skipped
  * with the reason.
  */
+#include "tests/core/bound-fixture.h"
 #include "tests/core/groupnorm-fixture.h"
 #include "tests/core/op-chains.h"
 #include "tests/gpu/gpu-fixture.h"
@@ -228,6 +229,15 @@ test_groupnorm (gconstpointer shape)
   fixture_free (f);
 }
 
+static void
+test_bounds (void)
+{
+  if (skip_without_gpu ())
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (bound_cases); i++)
+    bound_check (gpu, bound_cases[i].pipeline, bound_cases[i].mode, bound_cases[i].storage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -241,6 +251,7 @@ main (int argc, char **argv)
       g_autofree char *path = g_strconcat ("/gpu-ops/chains/", seam_op_type_get_name (first), NULL);
       g_test_add_data_func (path, GINT_TO_POINTER (first), test_chains);
     }
+  g_test_add_func ("/gpu-ops/bounds", test_bounds);
   g_test_add_func ("/gpu-ops/wrong/algorithm", test_wrong_algorithm);
   g_test_add_func ("/gpu-ops/wrong/fusion", test_wrong_fusion);
   g_test_add_data_func ("/gpu-ops/groupnorm/convolution", CONVOLVED_SHAPE, test_groupnorm);

@@ -101,6 +101,13 @@ SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_gr
 GArray *cuda_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamBuffer *bounds, SeamDifference *difference, GError **error);
+/* cuda-bound.c */
+gboolean cuda_spread (SeamDevice *device, SeamBuffer *to, SeamBuffer *from, SeamOperandType type,
+                      gint64 first, gint64 n, double least, double scale, GError **error);
+gboolean cuda_bound (SeamDevice *device, const SeamProblem *problem, int last,
+                     SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
+                     double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
+                     GError **error);
 gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
                          double *time_ns, GError **error); /* cuda-benchmark.c */
 void cuda_end_benchmarks (SeamDevice *device);

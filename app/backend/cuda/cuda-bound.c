@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bounds of an output in device memory: kernels/cuda/bound.cu computes them.
+ */
+#include "app/backend/cuda/cuda-device.h"
+
+#include "app/backend/bound.h"
+#include "kernels/cuda/kernels.h"
+
+G_STATIC_ASSERT (SEAM_CUDA_BOUND_OPS == SEAM_MAX_OPS);
+
+gboolean
+cuda_spread (SeamDevice *base, SeamBuffer *to, SeamBuffer *from, SeamOperandType type, gint64 first,
+             gint64 n, double least, double scale, GError **error)
+{
+  CudaDevice *device = (CudaDevice *)base;
+  const SeamCudaSpread spread = {
+    to->data, from->data, type, first, n, (float)least, (float)scale
+  };
+
+  return cuda_device_enter (device, error)
+         && CUDA_TRY (seam_cuda_spread (&spread, device->stream), error)
+         && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
+}
+
+static void
+describe_ops (const SeamProblem *problem, int last, SeamBuffer *const *tensors,
+              const SeamBoundRule *rule, SeamCudaBound *bound)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  bound->n_ops = last + 1;
+  bound->norm = -1;
+  for (int i = 0; i <= last; i++) {
+    const SeamOp *op = &chain->ops[i];
+    SeamCudaBoundOp *to = &bound->ops[i];
+
+    *to = (SeamCudaBoundOp){ .type = op->type,
+                             .operand = op->operand,
+                             .a = op->scalars[0],
+                             .b = op->scalars[1],
+                             .stored = (float)rule->stored[i] };
+    if (seam_op_is_normalisation (op))
+      bound->norm = i;
+    for (int j = 0; i > 0 && j < (int)G_N_ELEMENTS (to->vectors); j++)
+      if (op->params[j] >= 0)
+        to->vectors[j] = tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[j])]->data;
+  }
+}
+
+gboolean
+cuda_bound (SeamDevice *base, const SeamProblem *problem, int last, SeamBuffer *const *tensors,
+            const SeamBoundRule *rule, SeamBuffer *squares, double unscale, SeamBuffer *bounds,
+            gint64 first, SeamCancel *cancel, GError **error)
+{
+  CudaDevice *device = (CudaDevice *)base;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  SeamCudaBound bound = {
+    .sums = tensors[SEAM_TENSOR_OUTPUT (0)]->data,
+    .squares = squares->data,
+    .bounds = (float *)bounds->data + first,
+    .unscale = (float)unscale,
+    .rule = rule->sum,
+    .n = view.outer * view.channels * view.inner,
+    .channels = view.channels,
+    .plane = view.inner,
+    .groups = seam_problem_get_n_groups (problem),
+  };
+
+  describe_ops (problem, last, tensors, rule, &bound);
+  if (!cuda_device_enter (device, error)
+      || !CUDA_TRY (cudaMalloc (&bound.norms,
+                                (size_t)(view.outer * bound.groups) * SEAM_CUDA_BOUND_NORM_BYTES),
+                    error))
+    return FALSE;
+  gboolean good = CUDA_TRY (seam_cuda_bound (&bound, device->stream), error)
+                  && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
+  cudaFree (bound.norms);
+  return good;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far a right implementation's number may be from the true one, for the ops that work on one
+ * element; app/backend/bound.h explains the rules. Plain C that gcc and nvcc accept: the FP64
+ * reference computes with SEAM_REAL double, a GPU's kernel in FP32.
+ */
+#ifndef SEAM_BOUND_H
+#define SEAM_BOUND_H
+
+#include "kernels/ops.h"
+
+#define SEAM_BOUND_UNIT ((SEAM_REAL)0x1p-24)
+/* Implementations may flush what is smaller to 0. */
+#define SEAM_BOUND_LEAST ((SEAM_REAL)0x1p-126)
+/* Deviations that the largest of 10^9 errors reaches. */
+#define SEAM_BOUND_DEVIATIONS ((SEAM_REAL)6)
+
+/* Of a sum y of products, whose squares' sum has the root q. */
+typedef struct {
+  double unit;      /* unit roundoff of the operands; 0: FP32 */
+  double sum;       /* 2^-24 times the root of the number of products */
+  double truncated; /* what sums that are truncated lose of y at most; 0: rounded to nearest */
+} SeamBoundSum;
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_sum (const SeamBoundSum *rule, SEAM_REAL y, SEAM_REAL q)
+{
+  const SEAM_REAL size = SEAM_MATH (fabs) (y);
+
+  return SEAM_BOUND_DEVIATIONS * ((SEAM_REAL)rule->unit * q + (SEAM_REAL)rule->sum * (size + q))
+         + (SEAM_REAL)rule->truncated * size + SEAM_BOUND_LEAST;
+}
+
+/* A map's output; NaN for another op. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_apply (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REAL v, SEAM_REAL t)
+{
+  switch (type) {
+#define SEAM_BOUND_CASE(NAME, name, ...)                                                           \
+  case SEAM_OP_##NAME:                                                                             \
+    return seam_op_apply_##name (x, v, t, a, b);
+    SEAM_OPS (SEAM_OP_SKIP, SEAM_BOUND_CASE, SEAM_OP_SKIP)
+#undef SEAM_BOUND_CASE
+  default: /* no map */
+    return SEAM_MATH (nan) ("");
+  }
+}
+
+/* Operations of a map, and whether it reads a tensor besides x. */
+SEAM_OP_FUNCTION int
+seam_bound_count (SeamOpType type, int *reads_tensor)
+{
+  enum { NOTHING, VECTOR, TENSOR };
+
+  switch (type) {
+#define SEAM_BOUND_CASE(NAME, name, kind, reads, operations, ...)                                  \
+  case SEAM_OP_##NAME:                                                                             \
+    *reads_tensor = (reads) == TENSOR;                                                             \
+    return operations;
+    SEAM_OPS (SEAM_OP_SKIP, SEAM_BOUND_CASE, SEAM_OP_SKIP)
+#undef SEAM_BOUND_CASE
+  default:
+    *reads_tensor = 0;
+    return 0;
+  }
+}
+
+/* Of a map's output y, for x within e and t within f. Every operation inside the expression rounds,
+ * which is an error of its argument (an exponential's is as large as that), and of its result. What
+ * comes of infinite operands stays without a bound. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REAL e, SEAM_REAL v,
+                SEAM_REAL t, SEAM_REAL f, SEAM_REAL y)
+{
+  int reads_tensor;
+  const SEAM_REAL roundings = (SEAM_REAL)seam_bound_count (type, &reads_tensor) * SEAM_BOUND_UNIT;
+  const SEAM_REAL dx = e + roundings * SEAM_MATH (fabs) (x);
+  const SEAM_REAL dt = reads_tensor ? f + roundings * SEAM_MATH (fabs) (t) : 0;
+  SEAM_REAL most = 0;
+
+  if (e + dt > (SEAM_REAL)3.4e38)
+    return e + dt;
+  for (int side = -1; side <= 1; side += 2)
+    for (int other = -1; other <= (dt > 0 ? 1 : -1); other += 2)
+      most = SEAM_MATH (fmax) (
+          most, SEAM_MATH (fabs) (seam_bound_apply (type, a, b, x + (SEAM_REAL)side * dx, v,
+                                                    t + (SEAM_REAL)other * dt)
+                                  - y));
+  return most + 2 * roundings * SEAM_MATH (fabs) (y) + SEAM_BOUND_LEAST;
+}
+
+/* What storing y in a type of that unit roundoff adds; 0: FP32. FP16's subnormal numbers are
+ * rounded as its least normal one is. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_store (SEAM_REAL unit, SEAM_REAL y)
+{
+  return unit
+         * SEAM_MATH (fmax) (SEAM_MATH (fabs) (y),
+                             unit < (SEAM_REAL)0x1p-9 ? (SEAM_REAL)0x1p-14 : (SEAM_REAL)0);
+}
+
+/* Of (x - mean) rstd weight + bias = y. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_normalize (SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL mean_bound,
+                      SEAM_REAL deviation_bound, SEAM_REAL x, SEAM_REAL e, SEAM_REAL weight,
+                      SEAM_REAL y)
+{
+  const SEAM_REAL size = SEAM_MATH (fabs) (x - mean) * rstd, gain = SEAM_MATH (fabs) (weight);
+
+  return (e + mean_bound + 2 * SEAM_BOUND_UNIT * SEAM_MATH (fabs) (x) + size * deviation_bound)
+             * rstd * gain
+         + 4 * SEAM_BOUND_UNIT * (size * gain + SEAM_MATH (fabs) (y)) + SEAM_BOUND_LEAST;
+}
+
+#endif
