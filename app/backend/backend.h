@@ -221,14 +221,14 @@ struct SeamBackend {
    * the squares of (|x| + least) * scale. */
   gboolean (*spread) (SeamDevice *device, SeamBuffer *to, SeamBuffer *from, SeamOperandType type,
                       gint64 first, gint64 n, double least, double scale, GError **error);
-  /* The bounds of op `last`'s output (app/backend/bound.h), of each element in FP32, into `bounds`
-   * from element `first` on. `tensors` has the parameters, and what the matrix op made of the
-   * operands as its output; `squares` is what it made of their squares, the root of which times
-   * `unscale` counts. */
-  gboolean (*bound) (SeamDevice *device, const SeamProblem *problem, int last,
-                     SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
-                     double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
-                     GError **error);
+  /* The bounds of the output of op `last` of a chain (app/backend/bound.h), of each element in
+   * FP32, into `bounds` from element `first` on. `tensors` has the parameters, and what the matrix
+   * op made of the operands as its output; `squares` is what it made of their squares, the root of
+   * which times `unscale` counts. */
+  gboolean (*bound) (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
+                     int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                     SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
+                     SeamCancel *cancel, GError **error);
 
   void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
 
@@ -273,16 +273,20 @@ typedef struct {
   double unscale;
 } SeamReferenceSums;
 
-/* Only the bounds of op `last`'s output, without the sums of the matrix op, which are `given`. */
-gboolean seam_reference_bound (const SeamProblem *problem, int last, float *const *tensors,
-                               const SeamBoundRule *rule, const SeamReferenceSums *given,
-                               float *bounds, SeamCancel *cancel, GError **error);
-/* The bounds of op `last`'s output, of each element in FP32, into `bounds`. `tensors` (input and
- * parameters) and `bounds` are the device's. `plainly`: by the simplest kernels (SeamGroupSpec).
- * Takes the samples in several parts if there is not enough memory. In device-bound.c. */
-gboolean seam_device_bound (SeamDevice *device, const SeamProblem *problem, int last,
-                            SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
-                            SeamBuffer *bounds, SeamCancel *cancel, GError **error);
+/* Only the bounds of the output of op `last` of a chain, without the sums of the matrix op, which
+ * are `given`. */
+gboolean seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int last,
+                               float *const *tensors, const SeamBoundRule *rule,
+                               const SeamReferenceSums *given, float *bounds, SeamCancel *cancel,
+                               GError **error);
+/* The bounds of the output of op `last` of a chain, of each element in FP32, into `bounds`.
+ * `tensors` (input and parameters) and `bounds` are the device's. `plainly`: by the simplest
+ * kernels (SeamGroupSpec). Takes the samples in several parts if there is not enough memory. In
+ * device-bound.c. */
+gboolean seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
+                            int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                            gboolean plainly, SeamBuffer *bounds, SeamCancel *cancel,
+                            GError **error);
 
 /* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
  * the planes of some channels. If the chain has a GroupNorm, its groups must be whole. */

@@ -48,15 +48,37 @@ seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathM
 }
 
 double
-seam_bound_apply_op (const SeamOp *op, double x, double v, double t)
-{
-  return seam_bound_apply (op->type, op->scalars[0], op->scalars[1], x, v, t);
-}
-
-double
 seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f, double y)
 {
   return seam_bound_map (op->type, op->scalars[0], op->scalars[1], x, e, v, t, f, y);
+}
+
+/* A loop for each op, in which it is a constant. */
+void
+seam_bound_run_map (const SeamOp *op, gint64 n, const double *x, const double *e, const float *v,
+                    int v_step, const double *t, const double *f, double *y, double *bounds)
+{
+  static const float zero = 0;
+  const double a = op->scalars[0], b = op->scalars[1];
+
+  if (v == NULL) {
+    v = &zero;
+    v_step = 0;
+  }
+  switch (op->type) {
+#define CASE(NAME, ...)                                                                            \
+  case SEAM_OP_##NAME:                                                                             \
+    for (gint64 i = 0; i < n; i++)                                                                 \
+      y[i] = seam_bound_apply (SEAM_OP_##NAME, a, b, x[i], v[i * v_step], t[i]);                   \
+    for (gint64 i = 0; bounds != NULL && i < n; i++)                                               \
+      bounds[i] =                                                                                  \
+          seam_bound_map (SEAM_OP_##NAME, a, b, x[i], e[i], v[i * v_step], t[i], f[i], y[i]);      \
+    break;
+    SEAM_OPS (SEAM_OP_SKIP, CASE, SEAM_OP_SKIP)
+#undef CASE
+  default: /* no map */
+    break;
+  }
 }
 
 double

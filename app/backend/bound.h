@@ -48,8 +48,11 @@ seam_bound_get_size (const SeamBoundRule *rule, double operand)
   return fabs (operand) + rule->least;
 }
 
-/* A map's output, as the reference computes it; NaN for another op. */
-double seam_bound_apply_op (const SeamOp *op, double x, double v, double t);
+/* n outputs y of a map, and their bounds (NULL: not), as below; `v` (NULL: reads none) has a number
+ * for each, or (v_step 0) for all. */
+void seam_bound_run_map (const SeamOp *op, gint64 n, const double *x, const double *e,
+                         const float *v, int v_step, const double *t, const double *f, double *y,
+                         double *bounds);
 /* Of a map's output y, for input x within e and, where it reads one, t within f. */
 double seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f,
                           double y);

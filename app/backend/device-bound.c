@@ -104,7 +104,8 @@ release (Walk *walk)
 }
 
 static gboolean
-run_samples (Walk *walk, gint64 n, int last, SeamBuffer *bounds, GError **error)
+run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer *bounds,
+             GError **error)
 {
   const gint64 n_samples = walk->problem->tensors[SEAM_TENSOR_INPUT].shape.dims[0];
   SeamBuffer *buffers[SEAM_MAX_TENSORS];
@@ -119,8 +120,8 @@ run_samples (Walk *walk, gint64 n, int last, SeamBuffer *bounds, GError **error)
     const gint64 each = walk->part.tensors[SEAM_TENSOR_OUTPUT (last)].n_elements / left;
     if (!multiply (walk, FALSE, first, walk->sums, error)
         || !multiply (walk, TRUE, first, walk->squares, error)
-        || !walk->device->backend->bound (walk->device, &walk->part, last, buffers, walk->rule,
-                                          walk->squares,
+        || !walk->device->backend->bound (walk->device, &walk->part, chain, last, buffers,
+                                          walk->rule, walk->squares,
                                           1 / (walk->scales[INPUT] * walk->scales[WEIGHT]), bounds,
                                           first * each, walk->cancel, error))
       return FALSE;
@@ -129,11 +130,11 @@ run_samples (Walk *walk, gint64 n, int last, SeamBuffer *bounds, GError **error)
 }
 
 gboolean
-seam_device_bound (SeamDevice *device, const SeamProblem *problem, int last,
+seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain, int last,
                    SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
                    SeamBuffer *bounds, SeamCancel *cancel, GError **error)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
+  const SeamChain *main_chain = &problem->pipeline->chains[0];
   g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, 0);
   Walk walk = {
     .device = device,
@@ -143,14 +144,15 @@ seam_device_bound (SeamDevice *device, const SeamProblem *problem, int last,
     .plainly = plainly,
     .cancel = cancel,
     .plan = plan,
-    .numbers = { SEAM_TENSOR_INPUT, SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0]) },
+    .numbers = { SEAM_TENSOR_INPUT,
+                 SEAM_TENSOR_PARAM (main_chain->n_ops, main_chain->ops[0].params[0]) },
   };
   gint64 n = problem->tensors[SEAM_TENSOR_INPUT].shape.dims[0];
   gboolean good = find_scale (&walk, INPUT, error) && find_scale (&walk, WEIGHT, error);
 
   while (good) {
     g_autoptr (GError) local = NULL;
-    good = allocate (&walk, n, &local) && run_samples (&walk, n, last, bounds, &local);
+    good = allocate (&walk, n, &local) && run_samples (&walk, n, chain, last, bounds, &local);
     release (&walk);
     if (good)
       return TRUE;

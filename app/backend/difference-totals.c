@@ -9,15 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a pair contains NaN, or infinities that are not the same. */
+/* Whether a pair that is not finite is one of the worst: infinities that are the same are not, nor
+ * what the bound says nothing of or expects. */
 static inline gboolean
-is_bad_pair (double a, double b)
+is_bad_pair (const SeamDifferenceSpec *spec, double a, double b, double bound)
 {
-  return !(isfinite (a) && isfinite (b)) && !(a == b);
+  return seam_difference_is_by_bound (spec) ? seam_element_fails (spec, a, b, bound) : !(a == b);
 }
 
 void
-seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b)
+seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b,
+                       double bound)
 {
   int i = totals->n_worst;
 
@@ -30,16 +32,16 @@ seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double
   totals->n_worst = MIN (totals->n_worst + 1, SEAM_DIFFERENCE_WORST);
   memmove (&totals->worst[i + 1], &totals->worst[i],
            (gsize)(totals->n_worst - i - 1) * sizeof (SeamTotalsWorst));
-  totals->worst[i] = (SeamTotalsWorst){ distance, index, a, b };
+  totals->worst[i] = (SeamTotalsWorst){ distance, index, a, b, bound };
 }
 
 void
 seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell, gint64 index,
-                      double a, double b)
+                      double a, double b, double bound)
 {
   float *worst = &difference->cells[cell];
 
-  if (seam_element_fails (a, b, difference->spec.atol, difference->spec.rtol)) {
+  if (seam_element_fails (&difference->spec, a, b, bound)) {
     totals->n_failing++;
     if (difference->failing[cell] < G_MAXUINT32)
       difference->failing[cell]++;
@@ -57,8 +59,9 @@ seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cel
     if (!isnan (*worst) && (float)distance > *worst)
       *worst = (float)distance;
     difference->ulps[cell] = MAX (difference->ulps[cell], n_ulps);
-    if (distance > seam_totals_get_threshold (totals))
-      seam_totals_add_worst (totals, distance, index, a, b);
+    double rank = seam_totals_rank (&difference->spec, distance, b, bound);
+    if (rank > seam_totals_get_threshold (totals))
+      seam_totals_add_worst (totals, rank, index, a, b, bound);
     seam_totals_count (totals, distance, b, n_ulps);
     return;
   }
@@ -67,8 +70,8 @@ seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cel
   totals->n_infinite_a += isinf (a) != 0;
   totals->n_infinite_b += isinf (b) != 0;
   *worst = NAN;
-  if (is_bad_pair (a, b))
-    seam_totals_add_worst (totals, INFINITY, index, a, b);
+  if (is_bad_pair (&difference->spec, a, b, bound))
+    seam_totals_add_worst (totals, INFINITY, index, a, b, bound);
 }
 
 void
@@ -76,13 +79,16 @@ seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
 {
   for (int i = 0; i < part->n_worst; i++)
     seam_totals_add_worst (totals, part->worst[i].distance, part->worst[i].index, part->worst[i].a,
-                           part->worst[i].b);
+                           part->worst[i].b, part->worst[i].bound);
   for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
     totals->histogram[i] += part->histogram[i];
   for (int i = 0; i < SEAM_HISTOGRAM_ULPS; i++)
     totals->histogram_ulps[i] += part->histogram_ulps[i];
   totals->sum_ulps += part->sum_ulps;
+  totals->sum_squares += part->sum_squares;
+  totals->sum_squares_b += part->sum_squares_b;
   totals->n_failing += part->n_failing;
+  totals->n_unjudged += part->n_unjudged;
   totals->n_nan_a += part->n_nan_a;
   totals->n_nan_b += part->n_nan_b;
   totals->n_infinite_a += part->n_infinite_a;
@@ -104,6 +110,11 @@ void
 seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
 {
   difference->n_failing = totals->n_failing;
+  difference->n_unjudged = totals->n_unjudged;
+  difference->rms_abs =
+      totals->n_finite > 0 ? sqrt (totals->sum_squares / (double)totals->n_finite) : 0;
+  difference->rms_b =
+      totals->n_finite > 0 ? sqrt (totals->sum_squares_b / (double)totals->n_finite) : 0;
   difference->n_nan_a = totals->n_nan_a;
   difference->n_nan_b = totals->n_nan_b;
   difference->n_infinite_a = totals->n_infinite_a;
@@ -121,8 +132,8 @@ seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
   seam_difference_finish_ulps (difference, totals->sum_ulps, totals->n_finite);
   difference->n_worst = totals->n_worst;
   for (int i = 0; i < totals->n_worst; i++)
-    difference->worst[i] =
-        (SeamWorstElement){ totals->worst[i].index, totals->worst[i].a, totals->worst[i].b };
+    difference->worst[i] = (SeamWorstElement){ totals->worst[i].index, totals->worst[i].a,
+                                               totals->worst[i].b, totals->worst[i].bound };
   difference->worst_index = totals->n_worst > 0 ? difference->worst[0].index : -1;
   difference->worst_a = totals->n_worst > 0 ? difference->worst[0].a : 0;
   difference->worst_b = totals->n_worst > 0 ? difference->worst[0].b : 0;

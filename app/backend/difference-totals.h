@@ -11,15 +11,16 @@
 #include <math.h>
 
 typedef struct {
-  double distance; /* infinity for a pair that is not finite, so that it precedes any number */
+  double distance; /* what the order goes by (seam_totals_rank); infinity for a pair that is not
+                    * finite, so that it precedes any number */
   gint64 index;
-  double a, b;
+  double a, b, bound;
 } SeamTotalsWorst;
 
 /* Parts are merged in order, so that sums do not depend on the threads. */
 typedef struct {
-  gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
-  double max_abs, sum_abs, max_abs_b, max_error_ratio;
+  gint64 n_failing, n_unjudged, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
+  double max_abs, sum_abs, max_abs_b, max_error_ratio, sum_squares, sum_squares_b;
   guint64 sum_ulps;
   double max_bound_ratio;
   gint64 bound_index; /* while that is 0: nothing */
@@ -37,10 +38,22 @@ seam_totals_get_threshold (const SeamTotals *totals)
              : totals->worst[SEAM_DIFFERENCE_WORST - 1].distance;
 }
 
-/* Adds a finite pair to the histograms. */
+/* What the order of the worst elements goes by: the distance, or where bounds judge its part of the
+ * bound. */
+static inline double
+seam_totals_rank (const SeamDifferenceSpec *spec, double distance, double b, double bound)
+{
+  return !seam_difference_is_by_bound (spec)                          ? distance
+         : distance == 0 || seam_element_is_unjudged (spec, b, bound) ? 0
+                                                                      : distance / bound;
+}
+
+/* Adds a finite pair to the histograms and the sums of squares. */
 static inline void
 seam_totals_count (SeamTotals *totals, double distance, double b, guint32 n_ulps)
 {
+  totals->sum_squares += distance * distance;
+  totals->sum_squares_b += b * b;
   totals->sum_ulps += n_ulps;
   totals->histogram_ulps[seam_histogram_get_ulp_bin (n_ulps)]++;
   totals->histogram[seam_histogram_get_error_bin (distance) * SEAM_HISTOGRAM_MAGNITUDES
@@ -49,11 +62,12 @@ seam_totals_count (SeamTotals *totals, double distance, double b, guint32 n_ulps
 
 /* Keeps the element if it is one of the worst; if several are equal, those with the lowest
  * index. */
-void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b);
+void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b,
+                            double bound);
 /* Adds the pair at flat index `index` to the totals, to cell number `cell` and to the marks of
- * `difference`. */
+ * `difference`. `bound` NaN: unknown, or none. */
 void seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell,
-                           gint64 index, double a, double b);
+                           gint64 index, double a, double b, double bound);
 /* Adds the error of the pair at `index` as a part of its bound. Elements whose reference is not
  * finite, or may leave FP32 within its bound, are not judged. */
 static inline void
@@ -61,6 +75,7 @@ seam_totals_add_bound (SeamTotals *totals, gint64 index, double a, double b, dou
 {
   const double ratio = fmin (fabs (a - b) / bound, G_MAXDOUBLE); /* that also for NaN */
 
+  totals->n_unjudged += fabs (b) + bound > G_MAXFLOAT;
   if (fabs (b) + bound <= G_MAXFLOAT && ratio > totals->max_bound_ratio) {
     totals->max_bound_ratio = ratio;
     totals->bound_index = index;

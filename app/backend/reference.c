@@ -20,7 +20,8 @@
 typedef struct {
   const SeamProblem *problem;
   const SeamChain *chain;
-  int last; /* op */
+  int last;            /* op */
+  SeamMatrixDims dims; /* of the matrix op */
   float *const *tensors;
   gint64 first_channel, k;        /* computed channels of one sample's output */
   gint64 first_row, n_rows;       /* computed rows of their planes */
@@ -147,7 +148,8 @@ normalize_group (const Reference *ref, Sample *sample, int i, gint64 group)
     gint64 k = ref->first_channel + j / ref->plane;
     y[j] = seam_op_normalize (x[j], mean, rstd, weight[k], bias[k]);
     if (ref->rule != NULL)
-      sample->bounds[i][j] = seam_bound_of_norm (&norm, x[j], e[j], weight[k], y[j]);
+      sample->bounds[i][j] = seam_bound_normalize (
+          mean, rstd, norm.mean_bound, norm.deviation_bound, x[j], e[j], weight[k], y[j]);
   }
 }
 
@@ -168,28 +170,27 @@ count_parts (const Reference *ref, int i, gint64 n, const double *x)
   __atomic_fetch_add (&ref->use->parts[i][1], above, __ATOMIC_RELAXED);
 }
 
-/* Takes the matrix op's outputs `y` and the sums of squares for elements of sample `n`, from
- * `first` on. */
+/* Takes `n` of the matrix op's outputs `y`, and the sums of squares, from element `first` on. */
 static void
-take_sums (const Reference *ref, gint64 n, gint64 first, double *y, double *squares)
+take_sums (const SeamReferenceSums *given, gint64 first, gint64 n, double *y, double *squares)
 {
-  const SeamReferenceSums *given = ref->given;
-
-  first += n * ref->k * ref->plane;
-  for (gint64 p = 0; p < ref->plane; p++) {
+  for (gint64 p = 0; p < n; p++) {
     y[p] = given->sums[first + p];
     squares[p] = given->squares[first + p] * given->unscale * given->unscale;
   }
 }
 
-/* Op `i` for one channel of sample number `n` (any op but groupnorm); `input` is the sample's. */
+/* Op `i` (any op but groupnorm) for `n_channels` channels of sample number `n`, from `k` on:
+ * several only if that is no matrix op that is computed here, and of planes of one pixel. `input`
+ * is the sample's. */
 static void
-run_channel (const Reference *ref, Sample *sample, gint64 n, int i, const float *input, gint64 k)
+run_channels (const Reference *ref, Sample *sample, gint64 n, int i, const float *input, gint64 k,
+              gint64 n_channels)
 {
   const SeamOp *op = &ref->chain->ops[i];
-  const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
+  const SeamMatrixDims *d = &ref->dims;
   gint64 channel = ref->first_channel + k;
-  const gint64 first = k * ref->plane;
+  const gint64 first = k * ref->plane, n_elements = n_channels * ref->plane;
   double *y = sample->values[i] + first;
   double *bounds = ref->rule != NULL ? sample->bounds[i] + first : NULL;
 
@@ -197,7 +198,7 @@ run_channel (const Reference *ref, Sample *sample, gint64 n, int i, const float 
     const float *weight =
         ref->given != NULL ? NULL : get_param (ref, op, 0) + channel * d->c * d->r * d->r;
     if (ref->given != NULL)
-      take_sums (ref, n, first, y, bounds);
+      take_sums (ref->given, n * ref->k * ref->plane + first, n_elements, y, bounds);
     else if (op->type == SEAM_OP_CONV2D)
       convolve_channel (d, input, weight, ref->first_row, ref->n_rows, y, ref->rule, bounds);
     else {
@@ -205,19 +206,17 @@ run_channel (const Reference *ref, Sample *sample, gint64 n, int i, const float 
       if (bounds != NULL)
         bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
     }
-    for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
+    for (gint64 p = 0; bounds != NULL && p < n_elements; p++)
       bounds[p] = seam_bound_sum (&ref->rule->sum, y[p], sqrt (bounds[p]));
   } else {
     const int operand = op->operand < 0 ? i - 1 : op->operand;
     const double *x = sample->values[i - 1] + first, *t = sample->values[operand] + first;
-    const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
-    for (gint64 p = 0; p < ref->plane; p++)
-      y[p] = seam_bound_apply_op (op, x[p], v, t[p]);
+    const float *v = op->params[0] < 0 ? NULL : get_param (ref, op, 0) + channel;
+    seam_bound_run_map (op, n_elements, x, bounds != NULL ? sample->bounds[i - 1] + first : NULL, v,
+                        n_channels > 1, t, bounds != NULL ? sample->bounds[operand] + first : NULL,
+                        y, bounds);
     if (ref->use != NULL)
-      count_parts (ref, i, ref->plane, x);
-    for (gint64 p = 0; bounds != NULL && p < ref->plane; p++)
-      bounds[p] = seam_bound_of_map (op, x[p], sample->bounds[i - 1][first + p], v, t[p],
-                                     sample->bounds[operand][first + p], y[p]);
+      count_parts (ref, i, n_elements, x);
   }
 }
 
@@ -232,10 +231,14 @@ run_op (const Reference *ref, Sample *sample, gint64 n, int i, const float *inpu
       normalize_group (ref, sample, i, group);
     return;
   }
+  if (ref->plane == 1 && (ref->given != NULL || !seam_op_is_matrix (op))) {
+    run_channels (ref, sample, n, i, input, 0, ref->k);
+    return;
+  }
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
   for (gint64 k = 0; k < ref->k; k++)
     if (!seam_cancel_check (ref->cancel, NULL))
-      run_channel (ref, sample, n, i, input, k);
+      run_channels (ref, sample, n, i, input, k, 1);
 }
 
 /* The whole chain for sample number `n`, into `output` (NULL: not) and `bounds` (NULL without a
@@ -255,7 +258,8 @@ run_sample (const Reference *ref, gint64 n, const float *input, double *output, 
     is_complete = sample.values[i] != NULL && (ref->rule == NULL || sample.bounds[i] != NULL);
     if (is_complete)
       run_op (ref, &sample, n, i, input);
-    for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
+    for (gsize j = 0; is_complete && ref->rule != NULL && ref->rule->stored[i] > 0 && j < elements;
+         j++)
       sample.bounds[i][j] += seam_bound_of_storage (ref->rule, i, sample.values[i][j]);
     if (i > 0 && !ref->is_kept[i - 1]) {
       g_clear_pointer (&sample.values[i - 1], g_free);
@@ -273,16 +277,17 @@ run_sample (const Reference *ref, gint64 n, const float *input, double *output, 
 }
 
 static void
-init_reference (Reference *ref, const SeamProblem *problem, float *const *tensors,
-                const SeamBoundRule *rule, SeamReferenceUse *use, SeamCancel *cancel)
+init_reference (Reference *ref, const SeamProblem *problem, const SeamChain *chain,
+                float *const *tensors, const SeamBoundRule *rule, SeamReferenceUse *use,
+                SeamCancel *cancel)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
   const SeamShapeView view = seam_problem_get_output_view (problem);
 
   *ref = (Reference){
     .problem = problem,
     .chain = chain,
     .last = chain->n_ops - 1,
+    .dims = seam_matrix_get_dims (problem, 0),
     .tensors = tensors,
     .k = view.channels,
     .n_rows = view.inner / view.width,
@@ -311,7 +316,7 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
 {
   Reference ref;
 
-  init_reference (&ref, problem, tensors, rule, use, cancel);
+  init_reference (&ref, problem, &problem->pipeline->chains[0], tensors, rule, use, cancel);
   ref.first_channel = part->first_channel;
   ref.k = part->n_channels;
   ref.first_row = part->first_row;
@@ -332,7 +337,7 @@ run_samples (Reference *ref, double *output, float *bounds,
              void (*progress) (double fraction, gpointer data), gpointer progress_data,
              GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
+  const SeamMatrixDims *d = &ref->dims;
   gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
   gint is_short = 0;
 
@@ -372,20 +377,21 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, const Sea
 {
   Reference ref;
 
-  init_reference (&ref, problem, tensors, rule, use, cancel);
+  init_reference (&ref, problem, &problem->pipeline->chains[0], tensors, rule, use, cancel);
   if (use != NULL)
     use->n += problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
   return run_samples (&ref, output, bounds, progress, progress_data, error);
 }
 
 gboolean
-seam_reference_bound (const SeamProblem *problem, int last, float *const *tensors,
-                      const SeamBoundRule *rule, const SeamReferenceSums *given, float *bounds,
-                      SeamCancel *cancel, GError **error)
+seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int last,
+                      float *const *tensors, const SeamBoundRule *rule,
+                      const SeamReferenceSums *given, float *bounds, SeamCancel *cancel,
+                      GError **error)
 {
   Reference ref;
 
-  init_reference (&ref, problem, tensors, rule, NULL, cancel);
+  init_reference (&ref, problem, chain, tensors, rule, NULL, cancel);
   ref.last = last;
   ref.given = given;
   return run_samples (&ref, NULL, bounds, NULL, NULL, error);

@@ -133,7 +133,7 @@ run (SeamArguments *arguments)
       && !seam_arguments_expect_words (arguments, 1, "one command, page or term", &error))
     return seam_cli_fail (error);
   if (search_them && topic == NULL) {
-    seam_cli_complain ("Name the words to look for, as in “help --search tolerance”.");
+    seam_cli_complain ("Name the words to look for, as in “help --search bound”.");
     return SEAM_EXIT_BAD_USE;
   }
   if (command != NULL && !search_them) {
@@ -175,6 +175,6 @@ const SeamCommand seam_command_help = {
       "Examples:\n"
       "  seamscope-cli help plans\n"
       "  seamscope-cli help roofline\n"
-      "  seamscope-cli help --search storage tolerance\n",
+      "  seamscope-cli help --search storage memory\n",
   .run = run,
 };

@@ -58,10 +58,9 @@ is_refused (const SeamResult *result)
          && result->plans[0].message != NULL && !result->stopped;
 }
 
-/* The exit status of the run, for which `atol` was asked (NaN: none); a file that cannot be written
- * makes it worse. */
+/* The exit status of the run; a file that cannot be written makes it worse. */
 static SeamExit
-judge (const SeamResult *result, double atol)
+judge (const SeamResult *result)
 {
   gboolean is_missing = FALSE, is_wrong = FALSE;
 
@@ -69,8 +68,8 @@ judge (const SeamResult *result, double atol)
     const SeamPlanResult *plan = &result->plans[i];
     is_missing |= plan->state == SEAM_PLAN_NOT_MEASURED || plan->state == SEAM_PLAN_FAULTED;
     SeamOutputs outputs = seam_difference_judge (plan->difference);
-    is_wrong |= outputs == SEAM_OUTPUTS_DIFFER || !plan->stable
-                || (outputs == SEAM_OUTPUTS_SHOWN_NOTHING && isnan (atol));
+    is_wrong |=
+        outputs == SEAM_OUTPUTS_DIFFER || outputs == SEAM_OUTPUTS_SHOWN_NOTHING || !plan->stable;
   }
   return seam_cli_judge (is_missing && !result->stopped, is_wrong, result->stopped);
 }
@@ -136,7 +135,7 @@ run (SeamArguments *arguments)
     seam_cli_print (stream, "%s", report);
     fflush (stream);
   }
-  status = judge (result, request->settings.atol);
+  status = judge (result);
   if (is_refused (result))
     seam_cli_complain (result->plans[0].message);
   else if (result->stopped)
@@ -163,7 +162,7 @@ const SeamCommand seam_command_run = {
       "shows\n"
       "no progress for 30 seconds.\n"
       "\n"
-      "Exit status: 0 done, 1 ran but outputs differ, or without --atol the comparison shows "
+      "Exit status: 0 done, 1 ran but outputs differ, or with --atol the comparison shows "
       "nothing,\n"
       "2 bad use, 3 could not run or stopped.\n"
       "\n"

@@ -91,8 +91,7 @@ append_head (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
   const SeamPipeline *pipeline = seam_result_get_pipeline (result, NULL);
-  g_autofree char *atol = seam_text_scientific (result->settings.atol);
-  g_autofree char *rtol = seam_text_scientific (result->settings.rtol);
+  g_autofree char *rule = seam_agreement_describe_rule (&result->settings);
   g_autofree char *extent = NULL;
   const char *untested = NULL;
   const char *stored = seam_storage_describe (result->settings.storage, result->settings.math_mode);
@@ -118,10 +117,10 @@ append_head (GString *text, const Report *report)
   if (warning != NULL)
     g_string_append_printf (text, "⚠ %s\n", warning);
   g_string_append_printf (
-      text, "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n",
+      text, "Outputs against %s%s%s, judged by %s; traffic is modelled from the shapes\n",
       result->against >= 0 ? seam_plan_result_get_name (&result->plans[result->against])
                            : "the FP64 reference",
-      extent != NULL ? " on " : "", extent != NULL ? extent : "", atol, rtol);
+      extent != NULL ? " on " : "", extent != NULL ? extent : "", rule);
   g_string_append_printf (text, "%s%s\n", untested != NULL ? untested : "",
                           untested != NULL ? "\n" : "");
 }

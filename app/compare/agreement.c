@@ -49,12 +49,11 @@ append_worst (GString *detail, const SeamDifference *difference)
   }
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
   g_autofree char *place = name_place (&difference->spec, difference->worst_index);
-  g_string_append_printf (
-      detail, " Largest %sdifference %s",
-      isfinite (difference->worst_a) && isfinite (difference->worst_b) ? "" : "finite ", largest);
+  const gboolean finite = isfinite (difference->worst_a) && isfinite (difference->worst_b);
+  g_string_append_printf (detail, " Largest %sdifference %s", finite ? "" : "finite ", largest);
   /* If the output contains NaN or infinity, the worst element is one of those instead of the
-   * largest number. */
-  if (isfinite (difference->worst_a) && isfinite (difference->worst_b))
+   * largest number; where bounds judge, it is that with the largest part of its bound. */
+  if (finite && !seam_difference_is_by_bound (&difference->spec))
     g_string_append_printf (detail, ", at %s", place);
   g_string_append_c (detail, '.');
 }
@@ -110,6 +109,53 @@ seam_agreement_describe_extent (const SeamDifference *difference)
                           difference->n_slices == 1 ? "" : "s", share);
 }
 
+char *
+seam_agreement_describe_rule (const SeamSettings *settings)
+{
+  if (isnan (settings->atol))
+    return g_strdup ("the bound of each element");
+  g_autofree char *atol = seam_text_scientific (settings->atol);
+  g_autofree char *rtol = seam_text_scientific (settings->rtol);
+  return g_strdup_printf ("|a − b| ≤ %s + %s·|b|", atol, rtol);
+}
+
+char *
+seam_agreement_describe_limits (const SeamDifference *difference)
+{
+  if (difference == NULL || !seam_difference_is_by_bound (&difference->spec))
+    return NULL;
+  const gint64 n = difference->n_unjudged > 0 ? difference->n_unjudged : difference->n_nan_b;
+  g_autofree char *number = seam_text_count (n);
+  const char *are = n == 1 ? "element is" : "elements are";
+  if (difference->n_unjudged > 0)
+    return g_strdup_printf (
+        "%s %s not judged: operands or reference are infinite, or a right value "
+        "may leave FP32.",
+        number, are);
+  if (difference->n_failing > 0 || (n == 0 && difference->max_abs_b > 0))
+    return NULL;
+  return n > 0 ? g_strdup_printf ("%s %s NaN on both sides, which the chain makes of this input.",
+                                  number, are)
+               : g_strdup ("Every element of the output compared with is 0: this shows little.");
+}
+
+#define MOST_LESS_PRECISE 4
+
+char *
+seam_agreement_describe_precision (const SeamDifference *a, const SeamDifference *b)
+{
+  if (a == NULL || b == NULL || b->n_failing > 0)
+    return NULL;
+  double times = b->rms_abs / fmax (a->rms_abs, 0x1p-24 * a->rms_b);
+  if (!(times > MOST_LESS_PRECISE))
+    return NULL;
+  g_autofree char *number = seam_text_significant (times, 2);
+  return g_strdup_printf ("Less precise: its root mean square error is %s times that of the plan "
+                          "compared with. That is "
+                          "not wrong.",
+                          number);
+}
+
 #define SHOWS_NOTHING "This comparison shows nothing"
 
 char *
@@ -159,7 +205,8 @@ seam_agreement_new (const SeamDifference *difference)
         agreement, difference->n_failing == difference->n_looked
                        ? g_strdup_printf ("Outputs differ in all%s elements", sampled)
                        : g_strdup_printf ("Outputs differ in %s %% of%s elements", share, sampled));
-    g_string_append_printf (detail, "%s of %s%s outside tolerance.", failing, all, sampled);
+    g_string_append_printf (detail, "%s of %s%s %s.", failing, all, sampled,
+                            SEAM_OUTSIDE (&difference->spec));
     append_worst (detail, difference);
     append_odd (detail, difference->n_nan_a, "NaN (not written, or computed from such)",
                 "this plan");
@@ -176,6 +223,9 @@ seam_agreement_new (const SeamDifference *difference)
       g_string_append_printf (detail, " %s", cause);
   }
   append_bound (detail, difference);
+  g_autofree char *limits = seam_agreement_describe_limits (difference);
+  if (limits != NULL)
+    g_string_append_printf (detail, " %s", limits);
   if (difference->untested != NULL)
     g_string_append_printf (detail, " %s", difference->untested);
   if (extent != NULL)

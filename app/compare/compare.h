@@ -101,6 +101,17 @@ char *seam_region_describe (const SeamDifference *difference, char **cause);
  * unknown. Newly allocated. */
 char *seam_agreement_describe_bound (const SeamDifference *difference);
 
+/* What an agreement leaves open: "12 elements are not judged: …"; NULL: nothing, or no difference
+ * (NULL). Newly allocated. */
+char *seam_agreement_describe_limits (const SeamDifference *difference);
+/* "Less precise: …": of a right plan, by the differences of plan a and of this one from FP64 (NULL:
+ * there is none), if its root mean square error is over four times that of a, or of 2^-24 of the
+ * output. NULL: it is not. Newly allocated. */
+char *seam_agreement_describe_precision (const SeamDifference *a, const SeamDifference *b);
+
+/* What judges: "the bound", "|a − b| ≤ 2.0×10⁻⁵ + 2.0×10⁻⁵·|b|". Newly allocated. */
+char *seam_agreement_describe_rule (const SeamSettings *settings);
+
 /* "64 sampled slices, 0.78 % of the elements"; NULL if every element was compared. Newly
  * allocated. */
 char *seam_agreement_describe_extent (const SeamDifference *difference);
@@ -120,33 +131,3 @@ char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 void seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
                         const SeamResult *result_b, int b, const char *letters);
 char *seam_clocks_describe (const SeamResult *result, int a, int b);
-
-/* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
- * the sums; the function documents how. `norm_scale`, here and below, is the largest weight of the
- * GroupNorm after the sums; 0: there is none. */
-void seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, double norm_scale,
-                                 double *atol, double *rtol);
-
-/* Addition to both tolerances if plans store up to `n_stored` tensors between their kernels in the
- * math mode's 16-bit type; documented at the function. */
-double seam_tolerance_get_storage (SeamMathMode math_mode, int n_stored, double norm_scale);
-
-/* Addition to both, after all gains, if such a tensor of `plane` elements per channel is followed
- * by GroupNorm groups of few channels; 0 if the groups are large enough. */
-double seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups,
-                                        gint64 group_channels, gint64 plane);
-
-/* Addition to the relative tolerance, after all else, if the output is stored in that type. */
-double seam_tolerance_get_output (SeamMathMode math_mode);
-
-/* The factor, at least 1, by which small GroupNorm groups raise a tolerance. */
-double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);
-
-/* Whether element (a, b) fails; the only definition (NaN fails). */
-static inline gboolean
-seam_element_fails (double a, double b, double atol, double rtol)
-{
-  double difference = a > b ? a - b : b - a;
-  double limit = atol + rtol * (b < 0 ? -b : b);
-  return !(difference <= limit) && !(a == b);
-}

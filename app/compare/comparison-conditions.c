@@ -59,7 +59,7 @@ static char *
 describe_tolerance (const SeamResult *result)
 {
   if (isnan (result->settings.atol) || isnan (result->settings.rtol))
-    return NULL;
+    return g_strdup ("the bound");
   return g_strdup_printf ("%g + %g |b|", result->settings.atol, result->settings.rtol);
 }
 
@@ -186,7 +186,7 @@ seam_comparison_add_conditions (SeamComparison *comparison)
   take (&conditions, "Tensors", describe_tensors (a), describe_tensors (b), SEAM_CONDITION_DIFFERS);
   add (&conditions, "Outputs against", a->settings.against, b->settings.against,
        SEAM_CONDITION_DIFFERS);
-  take (&conditions, "Tolerance", describe_tolerance (a), describe_tolerance (b),
+  take (&conditions, "Judged by", describe_tolerance (a), describe_tolerance (b),
         SEAM_CONDITION_DIFFERS);
   add_load (&conditions, a, b);
   add (&conditions, "Stopped early", a->stopped ? "yes" : "no", b->stopped ? "yes" : "no",

@@ -317,9 +317,9 @@ judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResu
     verdict->headline = seam_keep (
         verdict, of_a == of_b ? g_strdup_printf ("%c and %c are wrong", letters[0], letters[1])
                               : g_strdup_printf ("%c is wrong", letters[wrong == b]));
-    g_string_append_printf (detail, "%s%s elements (%s %%) are outside tolerance.",
+    g_string_append_printf (detail, "%s%s elements (%s %%) are %s.",
                             wrong->exhibit ? "Wrong on purpose: this plan is an exhibit. " : "",
-                            count, percent);
+                            count, percent, SEAM_OUTSIDE (&wrong->difference->spec));
   }
   if (ratio != NULL)
     g_string_append_printf (detail, " Its time does not count (%s).", ratio);

@@ -8,7 +8,7 @@
 
 /* Small, so that the overview gets nodes often. Each measures the plan compared with, too. */
 #define BATCH 3
-/* Two orders of summation in FP32 may differ up to this error ratio (app/compare/tolerance.c). */
+/* Two orders of summation in FP32 may differ up to this error ratio. */
 #define ROUNDING 1e-5
 
 /* The order of measuring: both ends first, then their neighbours, which are the all-fused plan with

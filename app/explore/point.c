@@ -91,7 +91,7 @@ static const SeamField fields[] = {
   REAL (max_abs, "max_abs_error", MEASURED, "largest difference from the plan compared with"),
   REAL (max_error_ratio, NULL, MEASURED, "largest |a - b| / max(1, |b|)"),
   { SEAM_FIELD (SeamPoint, n_failing, INT64), .flags = MEASURED, .max = G_MAXINT64,
-    .is_known = is_measured, .words = "elements outside the tolerance" },
+    .is_known = is_measured, .words = "elements over their limit" },
   { SEAM_FIELD (SeamPoint, stable, BOOLEAN), .flags = MEASURED, .initial = TRUE,
     .is_known = is_measured, .words = "the output after timing is the output before" },
   TEXT (executed, MEASURED, "notation with every implementation"),

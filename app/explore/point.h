@@ -45,7 +45,7 @@ typedef struct {
   double kernels_sum_ns, span_ns;  /* of traced executions */
   int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the output of that plan */
-  gint64 n_failing;                /* elements outside the tolerance */
+  gint64 n_failing;                /* elements over their limit */
   gboolean shows_nothing; /* as SEAM_OUTPUTS_SHOWN_NOTHING, with a tolerance that nobody chose */
   gboolean stable;        /* the outputs before and after timing have the same bits */
   char *executed;         /* "conv@cudnn|conv_bias+relu@generated" */
@@ -62,7 +62,7 @@ void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, 
 /* "about 8.36 ms (7.5 to 9.4), at least 3.04 ms": the guess, and the floor; a dash where nothing is
  * known. Newly allocated. */
 char *seam_point_describe_prediction (const SeamPoint *point);
-/* What is wrong with its output, after "is": "wrong" (outside the tolerance, or its bits changed),
+/* What is wrong with its output, after "is": "wrong" (over its limits, or its bits changed),
  * "not shown to be right"; NULL: nothing. Static. */
 const char *seam_point_get_fault (const SeamPoint *point);
 /* Whether it has a fault, so that its time does not count. */

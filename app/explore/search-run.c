@@ -110,7 +110,6 @@ take_result (Work *work, const SeamResult *result)
         settle (point, SEAM_POINT_FAILED, plan->message);
       break;
     }
-    point->shows_nothing = point->shows_nothing && isnan (work->search->request->settings.atol);
   }
 }
 

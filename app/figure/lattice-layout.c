@@ -255,7 +255,7 @@ place_legend (SeamLatticeLayout *layout, double width)
     const char *text;
   } entries[] = {
     { SEAM_NODE_RIGHT, "error as FP32 rounds" },
-    { SEAM_NODE_LOOSE, "larger error, within tolerance" },
+    { SEAM_NODE_LOOSE, "larger error, within its limit" },
     { SEAM_NODE_NO_TIME, "no time" },
     { SEAM_NODE_PENDING, "not measured, (guess)" },
     { SEAM_LATTICE_PARETO, "Pareto: time, kernels, bytes, error" },

@@ -11,8 +11,8 @@
 typedef enum {
   SEAM_NODE_PENDING,
   SEAM_NODE_RIGHT,   /* error no larger than FP32's rounding */
-  SEAM_NODE_LOOSE,   /* larger error, but within the tolerance */
-  SEAM_NODE_WRONG,   /* outside the tolerance */
+  SEAM_NODE_LOOSE,   /* larger error, but within the limits */
+  SEAM_NODE_WRONG,   /* over their limit */
   SEAM_NODE_NO_TIME, /* impossible, or it failed */
   SEAM_N_NODE_STATES
 } SeamNodeState;

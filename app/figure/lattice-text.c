@@ -15,7 +15,7 @@ append_outputs (GString *text, const SeamPoint *point)
 
   if (point->n_failing > 0)
     g_string_append_printf (
-        text, " Its output is wrong: %" G_GINT64_FORMAT " elements are outside the tolerance.",
+        text, " Its output is wrong: %" G_GINT64_FORMAT " elements are over their limit.",
         point->n_failing);
   else if (!point->stable)
     g_string_append (text, " Its output was not the same after timing.");

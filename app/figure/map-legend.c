@@ -124,13 +124,13 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
   layout->title = seam_keep (layout, seam_side_names_format_error (names));
   layout->unit = seam_keep (layout, name_unit (scale, names, unit_titles));
   if (scale->empty) {
-    summary = g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
+    summary = g_strdup_printf ("No element is over its limit, so none has a colour.%s", sampled);
   } else {
     summary =
         g_strdup_printf ("Colour scale of %s, %s, logarithmic from %s to %s; %s have no "
                          "colour.%s",
                          layout->title, unit, low, high,
-                         scale->within ? "equal elements" : "elements within tolerance", sampled);
+                         scale->within ? "equal elements" : "elements within their limit", sampled);
     layout->axis = seam_axis_of_scale (scale, (SeamUnit){ NULL, 1 });
     /* The last colour also stands for all smaller values. */
     for (int i = 0; i < layout->axis.n_ticks; i++)

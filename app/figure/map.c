@@ -189,14 +189,15 @@ get_overview_state (const SeamDifference *difference, gint64 cell, gboolean with
 /* Puts a text in the middle of a map without colours. Takes `largest`, a difference; NULL: there is
  * none. */
 static void
-set_agreement_message (Map *map, gint64 n_elements, char *largest)
+set_agreement_message (Map *map, const SeamDifferenceSpec *spec, gint64 n_elements, char *largest)
 {
   g_autofree char *count = seam_text_count (n_elements);
   g_autofree char *text = largest;
 
   map->grid.message[0] = seam_keep_printf (map, "All %s elements agree", count);
   if (text != NULL)
-    map->grid.message[1] = seam_keep_printf (map, "largest difference %s, within tolerance", text);
+    map->grid.message[1] =
+        seam_keep_printf (map, "largest difference %s, %s", text, SEAM_WITHIN (spec));
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
     if (map->grid.message[i] != NULL
@@ -298,7 +299,7 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   if (difference->n_failing == 0 && !options->scale.within && map->grid.n_crosses == 0
       && map->grid.subtitle == NULL)
     set_agreement_message (
-        map, difference->n_elements,
+        map, spec, difference->n_elements,
         difference->max_abs > 0 ? seam_map_format_largest (difference, options->scale.unit) : NULL);
   if (in_ulps && ulps == NULL)
     map->grid.subtitle = "ULP were not counted in this run";
@@ -310,8 +311,8 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
 
   figure->summary =
       g_strdup_printf ("Overview of the difference, %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
-                       " cells: %s of %s elements outside tolerance%s%s.",
-                       map->grid.n_rows, map->grid.n_columns, failing, all,
+                       " cells: %s of %s elements %s%s%s.",
+                       map->grid.n_rows, map->grid.n_columns, failing, all, SEAM_OUTSIDE (spec),
                        extent != NULL ? ", on " : "", extent != NULL ? extent : "");
   return figure;
 }
@@ -319,11 +320,11 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
 /* ---- slice ---- */
 
 static guint8
-get_slice_state (double a, double b, const SeamMapOptions *options)
+get_slice_state (double a, double b, double bound, const SeamMapOptions *options)
 {
   if (isnan (a) || isnan (b))
     return SEAM_CELL_NOT_FINITE;
-  if (!seam_element_fails (a, b, options->atol, options->rtol))
+  if (!seam_element_fails (&options->spec, a, b, bound))
     return SEAM_CELL_AGREES;
   return isfinite (a) && isfinite (b) ? SEAM_CELL_DIFFERS : SEAM_CELL_NOT_FINITE;
 }
@@ -430,7 +431,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     if (in_ulps && isfinite (values[i]))
       values[i] = (float)seam_ulp_count (slice->a[i], slice->b[i]);
     largest = fmax (largest, values[i]); /* fmax() ignores NaN */
-    states[i] = get_slice_state (slice->a[i], slice->b[i], options);
+    states[i] =
+        get_slice_state (slice->a[i], slice->b[i], seam_slice_get_bound (slice, i), options);
     n_failing += states[i] != SEAM_CELL_AGREES;
     if (scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
       states[i] = SEAM_CELL_DIFFERS;
@@ -454,7 +456,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   if (options->view != SEAM_VIEW_DIFFERENCE)
     scale = fill_values (slice, options->view, values, states);
   else if (n_failing == 0 && !scale.within)
-    set_agreement_message (map, n_cells, format_largest (largest, &scale));
+    set_agreement_message (map, &options->spec, n_cells, format_largest (largest, &scale));
   set_tiles (map, problem, options, NULL, slice);
   seam_map_grid_fit_titles (&map->grid, figure->width, figure->height,
                             options->view == SEAM_VIEW_DIFFERENCE ? "Slice" : options->view_name);
@@ -462,14 +464,13 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
 
   failing = seam_text_count (n_failing);
   all = seam_text_count (n_cells);
-  figure->summary =
-      g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
-                       ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
-                       "tolerance.%s%s%s",
-                       slice->first_row, slice->first_column, failing, all,
-                       options->view != SEAM_VIEW_DIFFERENCE ? " It shows the values of " : "",
-                       options->view != SEAM_VIEW_DIFFERENCE ? options->view_name : "",
-                       options->view != SEAM_VIEW_DIFFERENCE ? "." : "");
+  figure->summary = g_strdup_printf (
+      "Slice at full resolution from row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT
+      ": %s of %s elements %s.%s%s%s",
+      slice->first_row, slice->first_column, failing, all, SEAM_OUTSIDE (&options->spec),
+      options->view != SEAM_VIEW_DIFFERENCE ? " It shows the values of " : "",
+      options->view != SEAM_VIEW_DIFFERENCE ? options->view_name : "",
+      options->view != SEAM_VIEW_DIFFERENCE ? "." : "");
   return figure;
 }
 

@@ -3,7 +3,7 @@
  * Difference maps: the overview (worst |A - B| a cell), a slice at full resolution, and their
  * shared logarithmic viridis scale with its legend. Square cells where the shape allows, no
  * interpolation; a slice uses whole pixels, the same number for every element. Elements within
- * tolerance are plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and
+ * their limit are plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and
  * column of the cell (overview), or of the element in the whole matrix or plane (slice: first_row +
  * …). Both figures carry their title line, axes and axis titles; `hover` draws crosshair and box,
  * `focus` too.
@@ -45,8 +45,8 @@ typedef struct {
   SeamMapUnit unit;
   double divisor;   /* the largest |b| of the whole output; 1 where the scale is not relative */
   gboolean sampled; /* parts of the output were not looked at */
-  gboolean empty;   /* no element is outside tolerance: there is nothing to colour */
-  gboolean within;  /* differences within tolerance have a colour, too; equal elements have none */
+  gboolean empty;   /* no element is over its limit: there is nothing to colour */
+  gboolean within;  /* differences within the limits have a colour, too; equal elements have none */
 } SeamMapScale;
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit);
@@ -72,7 +72,7 @@ typedef struct {
   SeamSliceView view;    /* of a slice */
   const char *view_name; /* name of the side that is shown: "A", "FP64" */
   SeamMapScale scale;
-  double atol, rtol;
+  SeamDifferenceSpec spec; /* with the limits of an element */
   /* The slice's frame on the overview, in elements; n_rows 0: none. For plane > 1 rows are samples
    * and columns channels. */
   gint64 frame_row, frame_column, frame_rows, frame_columns;

@@ -156,10 +156,11 @@ seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit,
   largest = is_equal ? NULL : seam_map_format_largest (difference, unit);
   *title = g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");
   *text = largest == NULL
-              ? g_strdup ("A map of what is outside tolerance would be empty.")
-              : g_strdup_printf ("The largest difference, %s, is within tolerance: a map of what "
-                                 "is outside would be empty.",
-                                 largest);
+              ? g_strdup_printf ("A map of what is %s would be empty.",
+                                 SEAM_OUTSIDE (&difference->spec))
+              : g_strdup_printf (
+                  "The largest difference, %s, is %s: a map of what is %s would be empty.", largest,
+                  SEAM_WITHIN (&difference->spec), SEAM_OUTSIDE (&difference->spec));
   return TRUE;
 }
 

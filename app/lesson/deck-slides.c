@@ -117,8 +117,7 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
     .width = width - LEGEND_WIDTH - LEGEND_GAP,
     .height = height,
     .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
-    .atol = difference->spec.atol,
-    .rtol = difference->spec.rtol,
+    .spec = difference->spec,
     .n_groups = seam_problem_get_n_groups (problem),
   };
 

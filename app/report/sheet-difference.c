@@ -120,7 +120,8 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
 {
   const SeamDifferenceSpec *spec = &difference->spec;
   gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
-  double limit = spec->atol + spec->rtol * fabs (difference->worst_b);
+  double limit = seam_difference_get_limit (
+      spec, difference->worst_b, difference->n_worst > 0 ? difference->worst[0].bound : NAN);
   double absolute = fabs (difference->worst_a - difference->worst_b);
   g_autofree char *row = NULL, *column = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
   GString *text;
@@ -132,8 +133,9 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
   a = seam_text_significant (difference->worst_b, 4);
   b = seam_text_significant (difference->worst_a, 4);
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Largest at %s %s, %s %s", plane > 1 ? "sample" : "row", row,
-                          plane > 1 ? "channel" : "column", column);
+  g_string_append_printf (
+      text, "%s at %s %s, %s %s", seam_difference_is_by_bound (spec) ? "Worst" : "Largest",
+      plane > 1 ? "sample" : "row", row, plane > 1 ? "channel" : "column", column);
   if (plane > 1) {
     g_autofree char *element = seam_text_count (index % plane);
 
@@ -170,12 +172,13 @@ describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamM
                                                   names->against, names->tested)
                                : NULL;
 
-  return g_strdup_printf ("%s. An element fails where !(%s ≤ atol + rtol·|%s|), "
-                          "atol %s, rtol %s.",
-                          steps != NULL                ? steps
-                          : unit == SEAM_UNIT_RELATIVE ? "Relative difference"
-                                                       : "Absolute difference",
-                          error, names->against, atol, rtol);
+  const char *what = steps != NULL                ? steps
+                     : unit == SEAM_UNIT_RELATIVE ? "Relative difference"
+                                                  : "Absolute difference";
+  if (seam_difference_is_by_bound (spec))
+    return g_strdup_printf ("%s. An element fails where %s is over its bound.", what, error);
+  return g_strdup_printf ("%s. An element fails where !(%s ≤ atol + rtol·|%s|), atol %s, rtol %s.",
+                          what, error, names->against, atol, rtol);
 }
 
 /* The height of both maps. A map of few rows would leave most of a square empty, so both get the
@@ -208,8 +211,7 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
       (width - LEGEND_WIDTH - 24) / (slice != NULL ? 2 : 1) - SEAM_MAP_LEFT - SEAM_MAP_RIGHT - 12;
   SeamMapOptions options = {
     .scale = scale,
-    .atol = difference->spec.atol,
-    .rtol = difference->spec.rtol,
+    .spec = difference->spec,
     .n_groups = seam_problem_get_n_groups (problem),
     .tile = tile,
   };

@@ -481,6 +481,11 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
     take_note (notes, index, g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
   }
   take_note (notes, index, seam_agreement_describe_nothing (plan->difference));
+  if (plan->difference != NULL && plan->difference->n_failing == 0)
+    take_note (notes, index, seam_agreement_describe_limits (plan->difference));
+  if (result->against < 0)
+    take_note (notes, index,
+               seam_agreement_describe_precision (result->plans[0].difference, plan->difference));
   if (!plan->stable && plan->n_samples > 0)
     take_note (notes, index, g_strdup ("its output after timing is not the output before it."));
   if (plan->n_rejected > 0)

@@ -3,8 +3,8 @@
  * Worst elements as a table and as CSV. Columns of the CSV, which keep name, unit and place for
  * good (new ones come last):
  *   pipeline, plan, rank (from 1), index (flat), row, column, element (sample, channel and element
- *   of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol |trusted|), ulps
- * (FP32), against, pitfalls.
+ *   of the plane), value, trusted, abs_error, limit_ratio (over the bound, or over atol + rtol
+ * |trusted|), ulps (FP32), against, pitfalls.
  */
 #include "app/report/worst.h"
 

@@ -133,7 +133,7 @@ seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow
 {
   const SeamDifferenceSpec *spec = &difference->spec;
   const SeamWorstElement *worst = &difference->worst[i];
-  double limit = spec->atol + spec->rtol * fabs (worst->b);
+  double limit = seam_difference_get_limit (spec, worst->b, worst->bound);
 
   row->rank = i + 1;
   row->index = worst->index;
@@ -187,9 +187,9 @@ static const SeamField spec_fields[] = {
   SIZE (rows_per_cell, SEAM_REQUIRED, 1, "elements a cell of the overview"),
   SIZE (columns_per_cell, SEAM_REQUIRED, 1, "elements a cell of the overview"),
   SIZE (plane_width, SEAM_OMITTED | SEAM_AS_MEMBER, 0, ""),
-  { SEAM_FIELD (SeamDifferenceSpec, atol, DOUBLE), .from_zero = TRUE,
-    .words = "an element fails beyond atol + rtol * |b|" },
-  { SEAM_FIELD (SeamDifferenceSpec, rtol, DOUBLE), .from_zero = TRUE, .words = "" },
+  { SEAM_FIELD (SeamDifferenceSpec, atol, DOUBLE),
+    .words = "an element fails beyond atol + rtol * |b|; NaN: beyond its bound" },
+  { SEAM_FIELD (SeamDifferenceSpec, rtol, DOUBLE), .words = "" },
   { NULL },
 };
 
@@ -314,6 +314,7 @@ static const SeamField worst_fields[] = {
     SEAM_AT (SeamWorstElement, b, DOUBLE),
     .flags = SEAM_REQUIRED,
     .words = "" },
+  { .name = "bounds", SEAM_AT (SeamWorstElement, bound, DOUBLE), .words = "NaN: unknown" },
   { NULL },
 };
 
@@ -346,6 +347,8 @@ static const SeamField difference_fields[] = {
   COUNT (n_nan_b, "in the output compared with"),
   COUNT (n_infinite_a, ""),
   COUNT (n_infinite_b, ""),
+  { SEAM_FIELD (SeamDifference, n_unjudged, INT64), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .max = G_MAXINT64, .check = check_count, .words = "elements without a bound" },
   ERROR (max_abs, "max_abs_error", ""),
   ERROR (mean_abs, "mean_abs_error", ""),
   ERROR (max_rel, "max_rel_error", "max_abs over max_abs_b"),
@@ -354,6 +357,10 @@ static const SeamField difference_fields[] = {
   ERROR (max_error_ratio, NULL, "largest |a - b| / max (1, |b|)"),
   { SEAM_FIELD (SeamDifference, max_bound_ratio, DOUBLE), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
     .words = "largest |a - b| over the bound of a right implementation's error" },
+  { SEAM_FIELD (SeamDifference, rms_abs, DOUBLE), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .column = "rms_error", .words = "root mean square of a - b" },
+  { SEAM_FIELD (SeamDifference, rms_b, DOUBLE), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .words = "root mean square of b" },
   { SEAM_FIELD (SeamDifference, bound_index, INT64), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
     .initial = -1, .min = -1, .max = G_MAXINT64, .check = check_count, .words = "flat" },
   { SEAM_FIELD (SeamDifference, worst_index, INT64), .initial = -1, .min = -1, .max = G_MAXINT64,
@@ -482,6 +489,8 @@ static const SeamField slice_fields[] = {
     .words = "the plan's output, float" },
   { SEAM_FIELD (SeamSlice, b, FLOATS), .measure = count_slice,
     .words = "the output compared with, float" },
+  { SEAM_FIELD (SeamSlice, bounds, FLOATS), .flags = SEAM_AS_MEMBER, .measure = count_slice,
+    .words = "bounds, float; NULL: unknown" },
   { NULL },
 };
 

@@ -10,12 +10,14 @@
 #include "app/record/record.h"
 #include "app/result/histogram.h"
 
+#include <math.h>
+
 /* What to compare. The output is seen as [rows, columns, plane] (seam_problem_get_output_view); a
  * cell of the overview is rows_per_cell x columns_per_cell x the whole plane. */
 typedef struct {
   gint64 rows, columns, plane;
   gint64 rows_per_cell, columns_per_cell;
-  double atol, rtol;
+  double atol, rtol;      /* a person's tolerances; NaN: the bound of each element judges */
   gint64 plane_width;     /* columns of a plane; 0: unknown */
   SeamOperandType stored; /* type of the outputs' elements in memory while they are compared; FP32
                            * if read back from a file */
@@ -27,6 +29,7 @@ typedef struct {
 typedef struct {
   gint64 index; /* flat */
   double a, b;
+  double bound; /* NaN: unknown */
 } SeamWorstElement;
 
 typedef struct {
@@ -35,9 +38,12 @@ typedef struct {
   gint64 n_looked;   /* elements compared: all, or fewer if the reference has sampled slices only */
   int n_slices;      /* number of sampled slices; 0: every element was compared. All fields below
                       * are about the compared elements */
-  gint64 n_failing;  /* !(|a - b| <= atol + rtol * |b|): NaN fails. a is compared with b */
+  gint64 n_failing;  /* seam_element_fails(); a is compared with b */
+  gint64 n_unjudged; /* elements without a bound: operands or reference are infinite, or |b| and its
+                      * bound leave FP32 */
   gint64 n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
   double max_abs, mean_abs; /* over pairs that are both finite */
+  double rms_abs, rms_b;    /* root mean square of a - b, and of b; NaN: unknown */
   double max_rel, mean_rel; /* max_abs and mean_abs divided by max_abs_b: relative to the output's
                              * scale, so that elements close to zero do not decide */
   gint64 max_ulps; /* largest distance in FP32's units in the last place; -1: unknown. Files up to
@@ -83,9 +89,48 @@ typedef struct {
   gint64 row, column, element; /* sample, channel and element of the plane; 0 without a plane */
   double a, b;
   double error;       /* |a - b|; NaN or infinite for a pair that is not finite */
-  double limit_ratio; /* error over atol + rtol * |b|: over 1 fails; NaN: unknown */
+  double limit_ratio; /* error over the limit of the element: over 1 fails; NaN: unknown */
   gint64 n_ulps;      /* -1: unknown */
 } SeamWorstRow;
+
+/* Whether the bound of each element judges, and not a person's tolerances. */
+static inline gboolean
+seam_difference_is_by_bound (const SeamDifferenceSpec *spec)
+{
+  return isnan (spec->atol);
+}
+
+/* "outside tolerance" or "over the bound"; "within tolerance" or "within the bound". */
+#define SEAM_OUTSIDE(spec)                                                                         \
+  (seam_difference_is_by_bound (spec) ? "over the bound" : "outside tolerance")
+#define SEAM_WITHIN(spec)                                                                          \
+  (seam_difference_is_by_bound (spec) ? "within the bound" : "within tolerance")
+
+/* The error that an element may have at most. */
+static inline double
+seam_difference_get_limit (const SeamDifferenceSpec *spec, double b, double bound)
+{
+  return seam_difference_is_by_bound (spec) ? bound : spec->atol + spec->rtol * fabs (b);
+}
+
+/* Whether the element (a, b) is not judged: of infinite operands, or where a right value may leave
+ * FP32. */
+static inline gboolean
+seam_element_is_unjudged (const SeamDifferenceSpec *spec, double b, double bound)
+{
+  return seam_difference_is_by_bound (spec) && fabs (b) + bound > G_MAXFLOAT;
+}
+
+/* Whether it fails; the only definition. NaN fails; where the chain makes NaN (a bound of NaN),
+ * everything else does. */
+static inline gboolean
+seam_element_fails (const SeamDifferenceSpec *spec, double a, double b, double bound)
+{
+  if (seam_difference_is_by_bound (spec) && isnan (bound))
+    return !isnan (a);
+  return !(fabs (a - b) <= seam_difference_get_limit (spec, b, bound)) && !(a == b)
+         && !seam_element_is_unjudged (spec, b, bound);
+}
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
@@ -99,7 +144,7 @@ void seam_difference_mark (SeamDifference *difference, gint64 index);
 void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite);
 /* What a comparison found; everything that says so derives it from here. */
 typedef enum {
-  SEAM_OUTPUTS_DIFFER,        /* elements are outside the tolerance */
+  SEAM_OUTPUTS_DIFFER,        /* elements are over their limit */
   SEAM_OUTPUTS_SHOWN_NOTHING, /* all values of b and all differences, not all 0, are under the
                                * absolute tolerance: an output of zeros would agree, too */
   SEAM_OUTPUTS_AGREE,
@@ -127,10 +172,17 @@ typedef struct {
   gint64 sample, channel;         /* which plane; 0, 0 for a matrix */
   gint64 first_row, first_column; /* in the plane, or in the matrix */
   gint64 n_rows, n_columns;
-  float *a, *b; /* [n_rows, n_columns], owned */
+  float *a, *b;  /* [n_rows, n_columns], owned */
+  float *bounds; /* of each pair, same layout; NULL: unknown; owned */
 } SeamSlice;
 
 SeamSlice *seam_slice_new (gint64 n_rows, gint64 n_columns);
+/* Of pair number `i`; NaN: unknown. */
+static inline double
+seam_slice_get_bound (const SeamSlice *slice, gint64 i)
+{
+  return slice->bounds != NULL ? slice->bounds[i] : NAN;
+}
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)
 extern const SeamRecordType seam_slice_type;

@@ -237,7 +237,7 @@ seam_run_open (SeamRun *run, GError **error)
   seam_runner_release (runner);
   runner->pitfalls = request->pitfalls;
   run->cold = request->settings.cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
-  run->mode = seam_resolve_mode (runner->device, request->settings.math_mode);
+  run->mode = runner->mode = seam_resolve_mode (runner->device, request->settings.math_mode);
   runner->problem = seam_run_request_new_problem (request, error);
   if (runner->problem == NULL)
     return FALSE;
@@ -260,14 +260,14 @@ seam_run_begin (SeamRun *run, GError **error)
     seam_runner_release (runner);
     return FALSE;
   }
-  seam_run_choose_tolerances (run);
   seam_run_describe (run);
   run->state.with_reference = run->against < 0;
   run->state.budget_s = run->request->settings.budget_s;
   if (!seam_run_allocate (run, error))
     return FALSE;
   if (run->against >= 0)
-    return TRUE;
+    return runner->n_plans < 2 || !isnan (run->atol)
+           || seam_runner_ensure_pair_bounds (runner, run->cancel, error);
   seam_run_begin_step (run, SEAM_STEP_REFERENCE);
   return seam_runner_ensure_fp64 (runner, run->cancel, seam_run_fraction_cb, run, error);
 }

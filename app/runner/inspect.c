@@ -45,12 +45,13 @@ ignore_progress (double fraction, gpointer data)
 }
 
 static gboolean
-check_pair (SeamRunner *runner, int a, int b, SeamCancel *cancel, GError **error)
+check_pair (SeamRunner *runner, int a, int b, gboolean by_bound, SeamCancel *cancel, GError **error)
 {
   if (!check_plan (runner, a, error))
     return FALSE;
   if (b != -1)
-    return check_plan (runner, b, error);
+    return check_plan (runner, b, error)
+           && (!by_bound || seam_runner_ensure_pair_bounds (runner, cancel, error));
   return seam_runner_ensure_fp64 (runner, cancel, ignore_progress, NULL, error);
 }
 
@@ -58,10 +59,10 @@ SeamDifference *
 seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
                         SeamCancel *cancel, GError **error)
 {
-  if (!(atol >= 0) || !(rtol >= 0) || isinf (atol) || isinf (rtol))
+  if (atol < 0 || rtol < 0 || isinf (atol) || isinf (rtol) || isnan (atol) != isnan (rtol))
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "The tolerances atol and rtol have to be 0 or more, and finite.");
-  if (!check_pair (runner, a, b, cancel, error))
+  if (!check_pair (runner, a, b, isnan (atol), cancel, error))
     return NULL;
   return seam_runner_compare (runner, a, b, atol, rtol, CLAMP (max_side, 1, MAX_SLICE_SIDE), error);
 }
@@ -94,11 +95,10 @@ clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **erro
 }
 
 static gboolean
-read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, const Window *window,
-             float *values, GError **error)
+read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, SeamOperandType type,
+             const Window *window, float *values, GError **error)
 {
   SeamDevice *device = runner->device;
-  SeamOperandType type = seam_runner_get_output (runner)->type;
   /* Whole rows are contiguous: one transfer instead of a thousand. */
   gboolean whole = window->n_columns == window->pitch;
   gint64 n_runs = whole ? 1 : window->n_rows;
@@ -124,21 +124,25 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
 {
   Window window;
 
-  if (!check_pair (runner, a, b, NULL, error) || !clip (runner, wanted, &window, error))
+  if (!check_pair (runner, a, b, TRUE, NULL, error) || !clip (runner, wanted, &window, error))
     return NULL;
   g_autoptr (SeamSlice) slice = seam_slice_new (window.n_rows, window.n_columns);
   slice->sample = wanted->sample;
   slice->channel = wanted->channel;
   slice->first_row = wanted->first_row;
   slice->first_column = wanted->first_column;
-  if (!read_window (runner, runner->plans[a].output, FALSE, &window, slice->a, error))
+  const SeamOperandType type = seam_runner_get_output (runner)->type;
+  slice->bounds = g_new (float, window.n_rows *window.n_columns);
+  if (!read_window (runner, runner->plans[a].output, FALSE, type, &window, slice->a, error))
     return NULL;
   if (b < 0 && runner->sampled != NULL)
-    return seam_sampled_reference_read (runner, runner->sampled, slice, slice->b, error)
+    return seam_sampled_reference_read (runner, runner->sampled, slice, error)
                ? g_steal_pointer (&slice)
                : NULL;
-  if (!read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, &window,
-                    slice->b, error))
+  if (!read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, type, &window,
+                    slice->b, error)
+      || !read_window (runner, b < 0 ? runner->bounds : runner->pair_bounds, FALSE,
+                       SEAM_OPERAND_FP32, &window, slice->bounds, error))
     return NULL;
   return g_steal_pointer (&slice);
 }

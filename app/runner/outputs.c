@@ -134,7 +134,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   g_autofree float *bounds = seam_runner_host_memory (bound_bytes, error);
   if (bounds == NULL)
     return FALSE;
-  seam_bound_rule_init (&rule, problem, runner->plans[0].mode, 1);
+  seam_bound_rule_init (&rule, problem, runner->mode, 1);
   runner->use = (SeamReferenceUse){ 0 };
   for (int i = 0; ok && i < problem->n_tensors; i++) {
     if (runner->tensors[i] == NULL)
@@ -152,6 +152,24 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
          && (runner->bounds != NULL
              || keep (runner, bounds, bound_bytes, &runner->bounds, cancel, error))
          && keep (runner, output, bytes, &runner->fp64, cancel, error);
+}
+
+gboolean
+seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError **error)
+{
+  const SeamProblem *problem = runner->problem;
+  const int last = problem->pipeline->chains[0].n_ops - 1;
+  SeamBoundRule rule;
+
+  if (runner->pair_bounds != NULL)
+    return TRUE;
+  runner->pair_bounds = seam_runner_allocate (
+      runner, seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float), error);
+  if (runner->pair_bounds == NULL)
+    return FALSE;
+  seam_bound_rule_init (&rule, problem, runner->mode, 2);
+  return seam_device_bound (runner->device, problem, &problem->pipeline->chains[0], last,
+                            runner->tensors, &rule, FALSE, runner->pair_bounds, cancel, error);
 }
 
 SeamDifference *
@@ -177,7 +195,7 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
           ? !seam_sampled_reference_compare (runner, runner->sampled, output, difference, error)
           : !runner->device->backend->compare (
               runner->device, output, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
-              b < 0 ? runner->bounds : NULL, difference, error))
+              b < 0 ? runner->bounds : runner->pair_bounds, difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
   if (b < 0)

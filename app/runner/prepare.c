@@ -123,41 +123,15 @@ describe_plan (SeamRun *run, int index)
   plan->flop = cost.flop;
 }
 
-void
-seam_run_choose_tolerances (SeamRun *run)
+/* One tolerance alone: the other is 0. */
+static void
+choose_tolerances (SeamRun *run)
 {
-  const SeamProblem *problem = run->runner->problem;
-  const SeamShapeView view = seam_problem_get_output_view (problem);
-  const gint64 n_groups = seam_problem_get_n_groups (problem);
-  double norm = seam_problem_get_norm_scale (problem, run->request->tensors_dir != NULL
-                                                          ? SEAM_INIT_MODE_FRAMEWORK
-                                                          : run->request->settings.init_mode);
-  double atol, rtol;
+  const SeamSettings *settings = &run->request->settings;
+  const gboolean by_bound = isnan (settings->atol) && isnan (settings->rtol);
 
-  seam_tolerance_get_default (
-      run->mode, seam_op_get_reach (problem, &problem->pipeline->chains[0], 0), norm, &atol, &rtol);
-  if (run->request->settings.storage != SEAM_STORAGE_FP32) {
-    int n_stored = run->request->pipeline->chains[0].n_ops - 1;
-    double stored = seam_tolerance_get_storage (run->mode, n_stored, norm);
-    atol += stored;
-    rtol += stored;
-  }
-  if (norm > 0) {
-    double gain = seam_tolerance_get_group_gain (view.outer * n_groups,
-                                                 view.channels / n_groups * view.inner);
-    atol *= gain;
-    rtol *= gain;
-  }
-  if (norm > 0 && run->request->settings.storage != SEAM_STORAGE_FP32) {
-    double few =
-        seam_tolerance_get_few_channels (run->mode, n_groups, view.channels / n_groups, view.inner);
-    atol += norm * few;
-    rtol += norm * few;
-  }
-  if (seam_runner_get_output (run->runner)->type != SEAM_OPERAND_FP32)
-    rtol += seam_tolerance_get_output (run->mode);
-  run->atol = isnan (run->request->settings.atol) ? atol : run->request->settings.atol;
-  run->rtol = isnan (run->request->settings.rtol) ? rtol : run->request->settings.rtol;
+  run->atol = isnan (settings->atol) && !by_bound ? 0 : settings->atol;
+  run->rtol = isnan (settings->rtol) && !by_bound ? 0 : settings->rtol;
 }
 
 static const char *
@@ -200,6 +174,7 @@ seam_run_describe (SeamRun *run)
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   SeamFloor floor;
 
+  choose_tolerances (run);
   seam_result_set_pipeline (result, request->pipeline);
   result->shape = seam_problem_format_shape (runner->problem);
   result->shape_text = seam_problem_describe_shape (runner->problem);

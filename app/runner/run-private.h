@@ -131,10 +131,10 @@ void seam_sampled_reference_free (SeamSampledReference *sampled);
 gboolean seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *sampled,
                                          SeamBuffer *output, SeamDifference *difference,
                                          GError **error);
-/* The reference of a rectangle (inside the output), sampled or not: [n_rows, n_columns] of `slice`.
+/* Fills `b` and `bounds` of a rectangle (inside the output), sampled or not.
  * SEAM_ERROR_UNSUPPORTED if that takes too long. */
 gboolean seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sampled,
-                                      const SeamSlice *slice, float *values, GError **error);
+                                      SeamSlice *slice, GError **error);
 
 /* --- the runner --- */
 
@@ -175,7 +175,9 @@ struct SeamRunner {
   SeamInitMode init_mode;
   float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, for 16-bit tensors; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
+  SeamMathMode mode;              /* of the run, which the bounds are for */
   SeamBuffer *bounds;             /* of each element of `fp64` (app/backend/bound.h), FP32 */
+  SeamBuffer *pair_bounds;        /* the same for two plans: the sum of their bounds */
   SeamReferenceUse use;           /* what the reference took of its maps */
   SeamSampledReference *sampled;  /* instead of both, if the output is too large */
   double bytes_held;
@@ -229,7 +231,9 @@ gboolean seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *c
 gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
                                   void (*progress) (double fraction, gpointer data),
                                   gpointer progress_data, GError **error);
-/* `b` -1: FP64, which must have been computed. */
+/* The bounds for comparisons of two plans. */
+gboolean seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError **error);
+/* `b` -1: FP64. That or the bounds for two plans must have been computed. */
 SeamDifference *seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
                                      gint64 max_side, GError **error);
 
@@ -245,11 +249,11 @@ typedef struct {
   gpointer progress_data;
   SeamProgress state;
   SeamResult *result;
-  int against; /* index of the plan compared with; -1: FP64 */
-  double atol, rtol;
-  double prepare_s; /* what it took to prepare the plans */
-  gboolean turned;  /* the last plan is prepared first, so that plans swap their places in memory */
-  int *measured;    /* for each measured plan, its index in the run */
+  int against;       /* index of the plan compared with; -1: FP64 */
+  double atol, rtol; /* NaN: the bounds judge */
+  double prepare_s;  /* what it took to prepare the plans */
+  gboolean turned; /* the last plan is prepared first, so that plans swap their places in memory */
+  int *measured;   /* for each measured plan, its index in the run */
 } SeamRun;
 
 void seam_run_begin_step (SeamRun *run, SeamStep step);
@@ -263,7 +267,6 @@ gboolean seam_run_fail_plan (SeamRun *run, int index, GError *failure, GError **
 gboolean seam_run_add_plans (SeamRun *run, GError **error);
 gboolean seam_run_check_edits (SeamRun *run, GError **error);
 gboolean seam_run_check_memory (SeamRun *run, GError **error);
-void seam_run_choose_tolerances (SeamRun *run);
 void seam_run_describe (SeamRun *run);
 /* Keeps the first estimate of every plan with its result. */
 void seam_run_guess (SeamRun *run);

@@ -88,6 +88,7 @@ seam_runner_release (SeamRunner *runner)
   }
   release_buffer (runner, &runner->fp64);
   release_buffer (runner, &runner->bounds);
+  release_buffer (runner, &runner->pair_bounds);
   runner->use = (SeamReferenceUse){ 0 };
   g_clear_pointer (&runner->sampled, seam_sampled_reference_free);
   g_clear_pointer (&runner->problem, seam_problem_free);

@@ -58,11 +58,11 @@ count_part (const SeamProblem *problem, const SeamReferencePart *part)
   return part->n_channels * part->n_rows * seam_problem_get_output_view (problem).width;
 }
 
-/* The reference of one part, newly allocated, and its bounds if `bounds` is not NULL; NULL with an
- * error. */
+/* The reference of one part and its `bounds`, newly allocated; NULL with an error. Adds to `use`
+ * (may be NULL). */
 static double *
 compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart *part,
-              float **bounds, SeamCancel *cancel, GError **error)
+              float **bounds, SeamReferenceUse *use, SeamCancel *cancel, GError **error)
 {
   const SeamTensor *x = &runner->problem->tensors[SEAM_TENSOR_INPUT];
   gint64 n = x->n_elements / x->shape.dims[0];
@@ -74,15 +74,14 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   g_autofree double *values = seam_runner_host_memory (n_values * (gint64)sizeof (double), error);
   SeamBoundRule rule;
 
-  seam_bound_rule_init (&rule, runner->problem, runner->plans[0].mode, 1);
-  if (values != NULL && bounds != NULL)
+  seam_bound_rule_init (&rule, runner->problem, runner->mode, 1);
+  if (values != NULL)
     *bounds = seam_runner_host_memory (n_values * (gint64)sizeof (float), error);
-  if (values == NULL || (bounds != NULL && *bounds == NULL)
+  if (values == NULL || *bounds == NULL
       || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,
                                   error)
-      || !seam_reference_run_part (
-          runner->problem, params, input, part, bounds != NULL ? &rule : NULL, values,
-          bounds != NULL ? *bounds : NULL, bounds != NULL ? &runner->use : NULL, cancel, error))
+      || !seam_reference_run_part (runner->problem, params, input, part, &rule, values, *bounds,
+                                   use, cancel, error))
     return NULL;
   return g_steal_pointer (&values);
 }
@@ -101,7 +100,7 @@ seam_sampled_reference_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel
     if (seam_cancel_check (cancel, error))
       return NULL;
     sampled->values[i] = compute_part (runner, sampled->params, &sampled->choice.parts[i],
-                                       &sampled->bounds[i], cancel, error);
+                                       &sampled->bounds[i], &runner->use, cancel, error);
     if (sampled->values[i] == NULL)
       return NULL;
     progress ((i + 1.0) / sampled->choice.n_parts, progress_data);
@@ -120,7 +119,7 @@ add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n
     gint64 line = (first + i) / spec->plane;
     gint64 cell = line / spec->columns / spec->rows_per_cell * difference->n_cell_columns
                   + line % spec->columns / spec->columns_per_cell;
-    seam_totals_add_pair (totals, difference, cell, first + i, a[i], b[i]);
+    seam_totals_add_pair (totals, difference, cell, first + i, a[i], b[i], bounds[i]);
     seam_totals_add_bound (totals, first + i, a[i], b[i], bounds[i]);
     difference->looked[cell] += difference->looked[cell] < G_MAXUINT32;
   }
@@ -192,7 +191,7 @@ check_rectangle (const SeamProblem *problem, const SeamReferencePart *part, gint
 
 gboolean
 seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sampled,
-                             const SeamSlice *slice, float *values, GError **error)
+                             SeamSlice *slice, GError **error)
 {
   const SeamProblem *problem = runner->problem;
   const SeamShapeView view = seam_problem_get_output_view (problem);
@@ -206,21 +205,21 @@ seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sam
             : get_part (problem, slice->first_row + i, slice->first_column, slice->n_columns, 0, 1);
     if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
       return FALSE;
-    g_autofree double *whole = compute_part (runner, sampled->params, &part, NULL, NULL, error);
+    g_autofree float *bounds = NULL;
+    g_autofree double *whole =
+        compute_part (runner, sampled->params, &part, &bounds, NULL, NULL, error);
     if (whole == NULL)
       return FALSE;
-    if (!is_plane) {
-      for (gint64 j = 0; j < slice->n_columns; j++)
-        values[i * slice->n_columns + j] =
-            (float)whole[slice->first_column - part.first_channel + j];
-      continue;
-    }
-    for (gint64 row = 0; row < slice->n_rows; row++)
+    for (gint64 row = 0; row < (is_plane ? slice->n_rows : 1); row++) {
+      const gint64 line = (slice->channel - part.first_channel) * part.n_rows + slice->first_row
+                          - part.first_row + row;
+      const gint64 from =
+          is_plane ? line * width + slice->first_column : slice->first_column - part.first_channel;
       for (gint64 j = 0; j < slice->n_columns; j++) {
-        gint64 line = (slice->channel - part.first_channel) * part.n_rows + slice->first_row
-                      - part.first_row + row;
-        values[row * slice->n_columns + j] = (float)whole[line * width + slice->first_column + j];
+        slice->b[(i + row) * slice->n_columns + j] = (float)whole[from + j];
+        slice->bounds[(i + row) * slice->n_columns + j] = bounds[from + j];
       }
+    }
   }
   return TRUE;
 }

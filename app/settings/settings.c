@@ -223,11 +223,11 @@ static const SeamField fields[] = {
              .entries = compared_with) },
   { SEAM_FIELD (SeamSettings, atol, DOUBLE), .words = "absolute tolerance",
     SETTING (.order = 10, .concerns = SEAM_CONCERN_VERDICT, .option = "atol", .takes = "X",
-             .help = "absolute tolerance of the comparison (default: by math mode)",
+             .help = "absolute tolerance of the comparison (default: the bound judges)",
              .noun = "absolute tolerance", .most = 1e30) },
   { SEAM_FIELD (SeamSettings, rtol, DOUBLE), .words = "relative tolerance",
     SETTING (.order = 11, .concerns = SEAM_CONCERN_VERDICT, .option = "rtol", .takes = "X",
-             .help = "relative tolerance of the comparison (default: by math mode)",
+             .help = "relative tolerance of the comparison (default: the bound judges)",
              .noun = "relative tolerance", .most = 1e30) },
   { NULL },
 };

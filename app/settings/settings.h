@@ -90,7 +90,7 @@ typedef struct {
   /* Notation of the plan that outputs are compared with, or SEAM_AGAINST_FP64; NULL: the first
    * plan. */
   char *against;
-  double atol, rtol; /* for the verdicts; NaN in a request: the default of the math mode */
+  double atol, rtol; /* for the verdicts; both NaN: the bound of each element judges */
 } SeamSettings;
 
 /* Abilities of a target. Its device states them (app/result/device.h); some settings need one. */

@@ -89,6 +89,14 @@ get_number (const SeamJob *job, const char *key, double *number, GError **error)
                        key);
 }
 
+/* NaN if it is missing. */
+static gboolean
+get_tolerance (const SeamJob *job, const char *key, double *number, GError **error)
+{
+  *number = NAN;
+  return !g_variant_lookup (job->params, key, "*", NULL) || get_number (job, key, number, error);
+}
+
 static gboolean
 get_int64 (const SeamJob *job, const char *key, gint64 min, gint64 max, gint64 *number,
            GError **error)
@@ -445,8 +453,8 @@ difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gp
   gint64 max_side;
   int a, b;
 
-  if (!get_pair (job, &a, &b, error) || !get_number (job, "atol", &atol, error)
-      || !get_number (job, "rtol", &rtol, error)
+  if (!get_pair (job, &a, &b, error) || !get_tolerance (job, "atol", &atol, error)
+      || !get_tolerance (job, "rtol", &rtol, error)
       || !get_int64 (job, "max_side", 1, 1024, &max_side, error))
     return NULL;
   g_autoptr (SeamDifference) found =

@@ -33,8 +33,8 @@ typedef struct {
 typedef struct {
   double max_abs, sum_abs, max_abs_b;
   double max_error_ratio; /* of |a - b| / max (1, |b|) */
-  int64_t n_suspects; /* elements over, or within rounding of, atol + rtol |b|: the caller, which
-                         has the definition of failing, looks at them one by one */
+  int64_t n_suspects;     /* elements over, or within rounding of, their limit: the caller, which
+                             has the definition of failing, looks at them one by one */
 } SeamCpuDifference;
 
 /* Sizes of a convolution: input [c, h, w], kernel r x r, output [k, p, q] with p = h - r + 1. */
@@ -89,10 +89,11 @@ typedef struct {
   void (*unpack) (SeamOperandType type, float *target, const unsigned short *source, int64_t n);
 
   /* Totals over n elements, computed in FP64; stores every |a - b| in `distances`, and the FP32
-   * steps between the two numbers in `ulps`. b is `b_double`, or `b_float` if that is NULL. */
+   * steps between the two numbers in `ulps`. b is `b_double`, or `b_float` if that is NULL. Limits
+   * are `bounds`, or those of the tolerances if that is NULL. */
   void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,
-                   double atol, double rtol, SeamCpuDifference *totals, float *distances,
-                   uint32_t *ulps);
+                   double atol, double rtol, const float *bounds, SeamCpuDifference *totals,
+                   float *distances, uint32_t *ulps);
 
   /* Multiply-adds in registers only, to learn the attainable FP32 rate; returns the operations
    * done (2 a multiply-add) and leaves a value in `sink` so that they are not optimised away. */

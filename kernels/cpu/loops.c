@@ -331,11 +331,11 @@ count_ulps (float a, float b)
   return x > y ? (uint32_t)x - (uint32_t)y : (uint32_t)y - (uint32_t)x;
 }
 
-/* `is_double` is a constant after inlining. */
+/* `is_double` and `by_bound` are constants after inlining. */
 static inline __attribute__ ((always_inline)) void
 compare_run (const float *a, const float *b_float, const double *b_double, const int is_double,
-             int64_t n, double atol, double rtol, SeamCpuDifference *totals, float *distances,
-             uint32_t *ulps)
+             int64_t n, double atol, double rtol, const float *bounds, const int by_bound,
+             SeamCpuDifference *totals, float *distances, uint32_t *ulps)
 {
   int64_t max_bits = 0, max_b_bits = 0, max_ratio_bits = 0, n_suspects = 0;
   double sum = 0;
@@ -348,7 +348,7 @@ compare_run (const float *a, const float *b_float, const double *b_double, const
     int64_t bits = to_bits64 (distance);
     int64_t b_bits = to_bits64 (scale);
     int64_t ratio_bits = to_bits64 (distance / larger (scale, 1.0));
-    double limit = atol + rtol * scale;
+    double limit = by_bound ? (double)bounds[i] : atol + rtol * scale;
     sum += distance;
     max_bits = bits > max_bits ? bits : max_bits;
     max_b_bits = b_bits > max_b_bits ? b_bits : max_b_bits;
@@ -368,12 +368,21 @@ compare_run (const float *a, const float *b_float, const double *b_double, const
 
 static void
 compare (const float *a, const float *b_float, const double *b_double, int64_t n, double atol,
-         double rtol, SeamCpuDifference *totals, float *distances, uint32_t *ulps)
+         double rtol, const float *bounds, SeamCpuDifference *totals, float *distances,
+         uint32_t *ulps)
 {
-  if (b_double != NULL)
-    compare_run (a, b_float, b_double, 1, n, atol, rtol, totals, distances, ulps);
+#define RUN(is_double, by_bound)                                                                   \
+  compare_run (a, b_float, b_double, is_double, n, atol, rtol, bounds, by_bound, totals,           \
+               distances, ulps)
+  if (b_double != NULL && bounds != NULL)
+    RUN (1, 1);
+  else if (b_double != NULL)
+    RUN (1, 0);
+  else if (bounds != NULL)
+    RUN (0, 1);
   else
-    compare_run (a, b_float, b_double, 0, n, atol, rtol, totals, distances, ulps);
+    RUN (0, 0);
+#undef RUN
 }
 
 static void

@@ -32,7 +32,7 @@ carry (const SeamCudaBound &a, long long at, int last)
     if (i == 0) {
       y.value = a.sums[at];
       y.bound = seam_bound_sum (&a.rule, y.value, sqrtf (a.squares[at]) * a.unscale);
-    } else if (op.type == SEAM_OP_GROUPNORM) {
+    } else if (i == a.norm) {
       const Element x = of_op[i - 1];
       const long long group = line / a.channels * a.groups + channel / (a.channels / a.groups);
       const Norm norm = static_cast<const Norm *> (a.norms)[group];

@@ -31,12 +31,13 @@ static __device__ __forceinline__ void
 clear (SeamCudaDifference *d)
 {
   d->max_abs = d->sum_abs = d->max_abs_b = d->max_error_ratio = 0.0;
+  d->sum_squares = d->sum_squares_b = 0.0;
   d->worst_abs = -1.0;
   d->worst_index = d->bound_index = -1;
   d->max_bound_ratio = 0.0;
   d->n_finite = 0;
   d->sum_ulps = 0;
-  d->n_failing = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
+  d->n_failing = d->n_unjudged = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
 }
 
 /* Keeps the larger of two differences, or the first of equal ones, so that the order of merging
@@ -66,6 +67,7 @@ add_part (SeamCudaDifference *d, double ratio, long long index)
 static __device__ __forceinline__ void
 add_bound (SeamCudaDifference *d, double a, double b, double bound, long long index)
 {
+  d->n_unjudged += fabs (b) + bound > (double)FLT_MAX ? 1 : 0;
   if (fabs (b) + bound <= (double)FLT_MAX)
     add_part (d, fmin (fabs (a - b) / bound, DBL_MAX), index);
 }
@@ -75,6 +77,8 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
 {
   d->max_abs = fmax (d->max_abs, other->max_abs);
   d->sum_abs += other->sum_abs;
+  d->sum_squares += other->sum_squares;
+  d->sum_squares_b += other->sum_squares_b;
   d->max_abs_b = fmax (d->max_abs_b, other->max_abs_b);
   d->max_error_ratio = fmax (d->max_error_ratio, other->max_error_ratio);
   add_worst (d, other->worst_abs, other->worst_index);
@@ -82,6 +86,7 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->n_finite += other->n_finite;
   d->sum_ulps += other->sum_ulps;
   d->n_failing += other->n_failing;
+  d->n_unjudged += other->n_unjudged;
   d->n_nan_a += other->n_nan_a;
   d->n_nan_b += other->n_nan_b;
   d->n_infinite_a += other->n_infinite_a;
@@ -189,16 +194,45 @@ mark_in_plane (const SeamCudaCompare &c, long long at)
   mark (hits + c.plane / c.plane_width + (at - row * c.plane_width));
 }
 
+/* As seam_element_fails () of app/result/difference.h. */
+static __device__ __forceinline__ bool
+fails (const SeamCudaCompare &c, double a, double b, double bound)
+{
+  const bool by_bound = isnan (c.atol);
+
+  if (by_bound && isnan (bound))
+    return !isnan (a);
+  return !(fabs (a - b) <= (by_bound ? bound : c.atol + c.rtol * fabs (b))) && !(a == b)
+         && !(by_bound && fabs (b) + bound > (double)FLT_MAX);
+}
+
+/* What the order of the worst elements goes by, as seam_totals_rank () of
+ * app/backend/difference-totals.h; not positive for one that is no worst element. */
+static __device__ __forceinline__ double
+rank (const SeamCudaCompare &c, double a, double b, double bound)
+{
+  const double distance = fabs (a - b);
+
+  if (!(isfinite (a) && isfinite (b)))
+    return (isnan (c.atol) ? fails (c, a, b, bound) : !(a == b)) ? (double)INFINITY : -1.0;
+  if (!isnan (c.atol) || distance == 0.0)
+    return distance;
+  return fabs (b) + bound > (double)FLT_MAX ? 0.0 : distance / bound;
+}
+
 /* Adds one pair to the totals of the thread and of its cell; returns whether it fails. */
 static __device__ __forceinline__ bool
 add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamCudaCompare &c,
           float a, double b, long long index)
 {
   const double size_b = fabs (b), difference = fabs ((double)a - b);
-  const bool equal = (double)a == b;
+  const double bound = c.bounds != nullptr ? c.bounds[index] : (double)NAN;
+  const double place = rank (c, a, b, bound);
 
   if (c.bounds != nullptr)
-    add_bound (d, a, b, c.bounds[index], index);
+    add_bound (d, a, b, bound, index);
+  if (place > 0.0)
+    add_worst (d, place, index);
 
   if (isfinite (a) && isfinite (b)) {
     const unsigned int bits = __float_as_uint ((float)difference), ulps = count_ulps (a, b);
@@ -206,11 +240,11 @@ add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamC
     d->n_finite++;
     d->sum_ulps += ulps;
     d->sum_abs += difference;
+    d->sum_squares += difference * difference;
+    d->sum_squares_b += b * b;
     d->max_abs = fmax (d->max_abs, difference);
     d->max_abs_b = fmax (d->max_abs_b, size_b);
     d->max_error_ratio = fmax (d->max_error_ratio, difference / fmax (1.0, size_b));
-    if (difference > 0.0)
-      add_worst (d, difference, index);
     cell->bits = bits > cell->bits ? bits : cell->bits;
     cell->ulps = ulps > cell->ulps ? ulps : cell->ulps;
   } else {
@@ -218,11 +252,9 @@ add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamC
     d->n_nan_b += isnan (b) ? 1 : 0;
     d->n_infinite_a += isinf (a) ? 1 : 0;
     d->n_infinite_b += isinf (b) ? 1 : 0;
-    if (!equal)
-      add_worst (d, (double)INFINITY, index);
     cell->bits = NAN_BITS;
   }
-  if (difference <= c.atol + c.rtol * size_b || equal)
+  if (!fails (c, a, b, bound))
     return false;
   d->n_failing++;
   cell->failing++;
@@ -574,9 +606,11 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArgu
         load_elements<TYPE, 1> (one, a.compare.c.a, line + i);
         load_elements<TYPE, 1> (other, a.compare.c.b, line + i);
         const double x = one[0], y = (double)other[0];
-        if (x != y)
-          offer (&best, last, isfinite (x) && isfinite (y) ? fabs (x - y) : (double)INFINITY,
-                 line + i, from.block);
+        const double place =
+            rank (a.compare.c, x, y,
+                  a.compare.c.bounds != nullptr ? a.compare.c.bounds[line + i] : (double)NAN);
+        if (place > 0.0)
+          offer (&best, last, place, line + i, from.block);
       }
     }
     reduce_worst (scratch, best);

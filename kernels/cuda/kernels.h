@@ -96,14 +96,16 @@ cudaError_t seam_cuda_to_channels_first (SeamOperandType last, SeamOperandType f
 
 /* Differences found by one block, and then in the whole tensor: see app/result/difference.h. */
 typedef struct {
-  double max_abs, sum_abs, max_abs_b, max_error_ratio;
-  double worst_abs; /* infinity for a pair that is not finite; < 0: all equal so far */
+  double max_abs, sum_abs, max_abs_b, max_error_ratio, sum_squares, sum_squares_b;
+  double worst_abs; /* what the order of the worst goes by: the distance, or where bounds judge its
+                     * part of the bound; infinity for a pair that is not finite; < 0: all equal so
+                     * far */
   long long worst_index;
   double max_bound_ratio; /* 0 without bounds */
   long long bound_index;
   long long n_finite; /* pairs */
   unsigned long long sum_ulps;
-  unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
+  unsigned long long n_failing, n_unjudged, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
 /* The same values as in app/result/histogram.h and difference.h; app/backend/cuda/cuda-compare.c
@@ -127,8 +129,8 @@ typedef struct {
   int b_is_double;
   const float *bounds; /* of each element's error; NULL: unknown */
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
-  long long plane_width; /* 0: `hits` does not tell rows and columns of planes apart */
-  double atol, rtol;
+  long long plane_width;       /* 0: `hits` does not tell rows and columns of planes apart */
+  double atol, rtol;           /* atol NaN: the bounds judge */
   unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
   unsigned int *ulps;          /* for each cell, zeroed */
   unsigned long long *failing; /* for each cell, zeroed */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # What a run says of two outputs: the pattern of the errors where nearly all elements are wrong, and that a
-# comparison of values under the tolerance shows nothing.
+# comparison of values under a person's own tolerance shows nothing.
 
 import json
 import re
@@ -73,22 +73,33 @@ def test_nothing():
     with open("zero.c", "w") as file:
         file.write(zero)
     run = ["run", "small.ini", *QUICK, "--against", "fp64", "--edit", "published:2=zero.c"]
-    done = ok(*run, "--csv", "plans.csv", "--json", "all.json", status=1)
+    # The bound tells zeros from right outputs, whatever their size.
+    done = ok(*run, "--csv", "plans.csv", status=1)
+    assert "C is wrong" in done.stdout and "shows nothing" not in done.stdout, done.stdout
+    with open("plans.csv", newline="") as file:
+        table = rows(file.read())
+    assert float(table[1]["max_bound_ratio"]) < 0.75 and float(table[2]["max_bound_ratio"]) > 100, table
+    # With a person's own tolerance the comparison may show nothing.
+    done = ok(*run, "--atol", "2e-5", "--csv", "plans.csv", "--json", "all.json", status=1)
     assert "matmul|b+d@edited: " + NOTHING in done.stdout, done.stdout
     assert " agree" not in done.stdout, done.stdout
     with open("plans.csv", newline="") as file:
         table = rows(file.read())
     assert table[2]["verdict"] == "shows nothing"
-    # The bound tells zeros from right outputs, whatever their size.
-    assert float(table[1]["max_bound_ratio"]) < 0.75 and float(table[2]["max_bound_ratio"]) > 100, table
     with open("all.json") as file:
         assert json.load(file)["plans"][2]["difference"]["shows_nothing"] == NOTHING
-    # The person's own tolerance: the same words, and no failure.
-    done = ok(*run, "--atol", "2e-5")
-    assert NOTHING in done.stdout, done.stdout
     # Under a tolerance that the values reach, zeros are wrong, and the program's own plans are right.
     done = ok(*run, "--atol", "1e-9", status=1)
     assert "C is wrong" in done.stdout and "shows nothing" not in done.stdout, done.stdout
+
+
+def test_all_zero():
+    """An output that is 0 everywhere agrees, with a hint."""
+    with open("zero.ini", "w") as file:
+        file.write(SMALL.replace("ops=matmul;b;d;", "ops=matmul;b;d;r;").replace("matmul|b+d", "matmul|b+d+r")
+                   .replace("type=divide_scalar\nvalue=1e6", "type=add_scalar\nvalue=-1000\n[op r]\ntype=relu"))
+    done = ok("run", "zero.ini", *QUICK, "--against", "fp64")
+    assert "Every element of the output compared with is 0: this shows little." in done.stdout, done.stdout
 
 
 main()

@@ -247,7 +247,7 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
     gint64 cell =
         row / spec->rows_per_cell * result->n_cell_columns + column / spec->columns_per_cell;
     double x = a[i], y = b[i];
-    gboolean fails = seam_element_fails (x, y, spec->atol, spec->rtol);
+    gboolean fails = seam_element_fails (spec, x, y, NAN);
     result->n_failing += fails;
     result->failing[cell] += fails;
     if (fails) {

@@ -160,8 +160,7 @@ test_svg_map_is_sharp (Fixture *fixture, gconstpointer data)
   SeamMapOptions options = { .width = 292,
                              .height = 270,
                              .scale = seam_map_scale_for (difference, FALSE),
-                             .atol = 1e-3,
-                             .rtol = 1e-3 };
+                             .spec = { .atol = 1e-3, .rtol = 1e-3 } };
   g_autoptr (SeamFigure) figure = seam_slice_figure_new (problem, slice, &options);
   gsize length;
   g_autofree char *svg = export(figure, fixture, "slice.svg", &length);
@@ -316,7 +315,7 @@ test_agreement (Fixture *fixture, gconstpointer data)
         figure_text_count (note_text,
                            equal ? "A map of what is outside tolerance would be empty."
                                  : "The largest difference, 5.1×10⁻⁶, is within tolerance: a map "
-                                   "of what is outside would be empty."),
+                                   "of what is outside tolerance would be empty."),
         ==, 1);
     g_assert_cmpint (figure_text_count (note_text, "none: all are equal"), ==, equal);
     g_assert_cmpint (figure_text_count (tiled_text, "Overview"), ==, 1);

@@ -275,8 +275,7 @@ make_overview (const char *pipeline, const char *preset, double size, gboolean w
   SeamMapOptions options = { .width = 492,
                              .height = 470,
                              .scale = seam_map_scale_for (difference, FALSE),
-                             .atol = 1e-3,
-                             .rtol = 1e-3 };
+                             .spec = { .atol = 1e-3, .rtol = 1e-3 } };
 
   if (difference->spec.plane == 1) {
     options.frame_row = difference->spec.rows / 2;
@@ -316,8 +315,7 @@ make_slice (const char *pipeline, const char *preset, double size)
   SeamMapOptions options = { .width = 492,
                              .height = 470,
                              .scale = seam_map_scale_for (difference, FALSE),
-                             .atol = 1e-3,
-                             .rtol = 1e-3,
+                             .spec = { .atol = 1e-3, .rtol = 1e-3 },
                              .n_groups = seam_problem_get_n_groups (problem) };
 
   const SeamShapeView view = seam_problem_get_output_view (problem);

@@ -185,7 +185,7 @@ test_words (void)
             "1 kernel."));
   g_assert_nonnull (strstr (node, "Largest difference from unfused: 1.0×10⁻⁶."));
   wrong = seam_lattice_describe_node (search, view, 4);
-  g_assert_nonnull (strstr (wrong, "7 elements are outside the tolerance"));
+  g_assert_nonnull (strstr (wrong, "7 elements are over their limit"));
   /* The wrong partition is in one of the 16 contexts. */
   worth = seam_lattice_describe_worth (search, view);
   g_assert_nonnull (strstr (worth, "Seam 5 (sigmoid | groupnorm) is worth most: fusing it saves "

@@ -157,8 +157,7 @@ test_cell_colours (void)
   SeamMapOptions options = { .width = 420,
                              .height = 420,
                              .scale = { .low = .01, .high = 1, .divisor = 1 },
-                             .atol = 1e-3,
-                             .rtol = 0 };
+                             .spec = { .atol = 1e-3, .rtol = 0 } };
   g_autoptr (SeamFigure) figure = NULL;
 
   for (int i = 0; i < 120; i++)
@@ -234,8 +233,7 @@ test_hits_and_ink (void)
         SeamMapOptions options = { .width = sizes[s][0],
                                    .height = sizes[s][1],
                                    .scale = seam_map_scale_for (difference, s % 2),
-                                   .atol = 1e-3,
-                                   .rtol = 1e-3,
+                                   .spec = { .atol = 1e-3, .rtol = 1e-3 },
                                    .frame_rows = 1,
                                    .frame_columns = 1,
                                    .frame_row = rows - 1,
@@ -455,8 +453,7 @@ test_words_make_way (void)
   SeamMapOptions options = { .width = 900,
                              .height = 500,
                              .scale = seam_map_scale_for (difference, FALSE),
-                             .atol = 1e-3,
-                             .rtol = 1e-3 };
+                             .spec = { .atol = 1e-3, .rtol = 1e-3 } };
   g_autoptr (SeamFigure) figure = NULL;
   SeamRect first, last;
   int n_words = 0;

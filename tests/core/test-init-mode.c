@@ -211,12 +211,9 @@ test_affine (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
     static const char *const modes[] = { "fp32", "bf16" };
-    double atol[2];
-
     for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
       g_autoptr (SeamResult) caught =
           run_without_affine (runner, ids[i], SEAM_INIT_MODE_SPREAD, modes[m]);
-      atol[m] = caught->settings.atol;
       const SeamDifference *difference = caught->plans[1].difference;
       g_assert_nonnull (strstr (caught->plans[1].executed, "@edited"));
       g_assert_cmpint (difference->n_failing, >, difference->n_elements / 2);
@@ -224,8 +221,6 @@ test_affine (void)
     g_autoptr (SeamResult) fooled =
         run_without_affine (runner, ids[i], SEAM_INIT_MODE_FRAMEWORK, "fp32");
     g_assert_cmpint (fooled->plans[1].difference->n_failing, ==, 0);
-    /* The tolerance follows the largest weight. */
-    g_assert_cmpfloat (fabs (atol[0] / fooled->settings.atol - 1.5), <, 1e-9);
   }
 }
 

@@ -128,7 +128,7 @@ make (const Pattern *pattern, GRand *random, double exceptions)
     if (c->is_by_size ? excepted[cell] : g_rand_double (random) < exceptions)
       is_large = !is_large;
     error *= is_large ? .5 : pattern->c->is_by_size ? .05 : 1e-6;
-    seam_totals_add_pair (totals, difference, cell, index, 1 + error, 1);
+    seam_totals_add_pair (totals, difference, cell, index, 1 + error, 1, NAN);
   }
   seam_totals_finish (totals, difference);
   return difference;

@@ -293,49 +293,50 @@ test_floor (void)
   g_assert_nonnull (strstr (below->detail, "floor"));
 }
 
-static void
-test_tolerances (void)
+static gboolean
+fails (double a, double b, double atol, double rtol)
 {
-  double atol, rtol, longer, ignored;
+  const SeamDifferenceSpec spec = { .atol = atol, .rtol = rtol };
 
-  seam_tolerance_get_default (SEAM_MATH_FP32, 72, FALSE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, rtol);
-  g_assert_cmpfloat (atol, ==, 2e-5);
-  /* 6 * 2^-24 * sqrt (8192) = 3.24e-5. */
-  seam_tolerance_get_default (SEAM_MATH_FP32, 8192, FALSE, &longer, &ignored);
-  g_assert_cmpfloat (longer, ==, 3.3e-5);
-  /* A weight of up to 1.5 enlarges the errors before it by that factor. */
-  seam_tolerance_get_default (SEAM_MATH_FP32, 1024, 1.5, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 1.5e-4);
-  seam_tolerance_get_default (SEAM_MATH_FP32, 1024, TRUE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 1e-4);
-  seam_tolerance_get_default (SEAM_MATH_TF32, 576, FALSE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 1e-3);
-  seam_tolerance_get_default (SEAM_MATH_TF32, 72, TRUE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 5e-3);
-  /* FP16 has as many bits as TF32, so that tf32x promises the same; BF16 has three fewer. */
-  seam_tolerance_get_default (SEAM_MATH_TF32X, 72, TRUE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 5e-3);
-  seam_tolerance_get_default (SEAM_MATH_FP16, 576, FALSE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 1e-3);
-  seam_tolerance_get_default (SEAM_MATH_BF16, 576, FALSE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 8e-3);
-  g_assert_cmpfloat (rtol, ==, 8e-3);
-  seam_tolerance_get_default (SEAM_MATH_BF16, 72, TRUE, &atol, &rtol);
-  g_assert_cmpfloat (atol, ==, 4e-2);
+  return seam_element_fails (&spec, a, b, NAN);
+}
+
+static gboolean
+fails_bound (double a, double b, double bound)
+{
+  const SeamDifferenceSpec spec = { .atol = NAN, .rtol = NAN };
+
+  return seam_element_fails (&spec, a, b, bound);
 }
 
 static void
 test_element (void)
 {
-  g_assert_false (seam_element_fails (1, 1, 0, 0));
-  g_assert_true (seam_element_fails (1.1, 1, 0.05, 0.04));
-  g_assert_false (seam_element_fails (1.1, 1, 0.05, 0.06));
-  g_assert_true (seam_element_fails (NAN, 1, 1, 1));
-  g_assert_true (seam_element_fails (1, NAN, 1, 1));
-  g_assert_true (seam_element_fails (NAN, NAN, 1, 1));
-  g_assert_true (seam_element_fails (INFINITY, 1, 1, 1));
-  g_assert_false (seam_element_fails (INFINITY, INFINITY, 0, 0));
+  g_assert_false (fails (1, 1, 0, 0));
+  g_assert_true (fails (1.1, 1, 0.05, 0.04));
+  g_assert_false (fails (1.1, 1, 0.05, 0.06));
+  g_assert_true (fails (NAN, 1, 1, 1));
+  g_assert_true (fails (1, NAN, 1, 1));
+  g_assert_true (fails (NAN, NAN, 1, 1));
+  g_assert_true (fails (INFINITY, 1, 1, 1));
+  g_assert_false (fails (INFINITY, INFINITY, 0, 0));
+}
+
+/* NaN stands where the chain makes it, and nowhere else among the elements that are judged. */
+static void
+test_bound (void)
+{
+  g_assert_false (fails_bound (1, 1, 0));
+  g_assert_false (fails_bound (1.5, 1, .5));
+  g_assert_true (fails_bound (1.6, 1, .5));
+  g_assert_true (fails_bound (NAN, 1, .5));
+  g_assert_true (fails_bound (1, NAN, .5));
+  g_assert_true (fails_bound (INFINITY, 1, .5));
+  g_assert_false (fails_bound (NAN, NAN, NAN));
+  g_assert_true (fails_bound (1, NAN, NAN));
+  g_assert_false (fails_bound (NAN, INFINITY, INFINITY));
+  g_assert_false (fails_bound (NAN, 3.4e38, 1e37));
+  g_assert_true (fails_bound (NAN, 3.3e38, 1e36));
 }
 
 int
@@ -350,7 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/wrong", test_wrong);
   g_test_add_func ("/verdict/none", test_none);
   g_test_add_func ("/verdict/floor", test_floor);
-  g_test_add_func ("/verdict/tolerances", test_tolerances);
+  g_test_add_func ("/verdict/bound", test_bound);
   g_test_add_func ("/verdict/element", test_element);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "app/backend/matrix.h"
 #include "app/compare/compare.h"
 #include "app/runner/runner.h"
+#include "tests/core/bound-fixture.h"
 #include "tests/gpu/gpu-fixture.h"
 
 #define N_GOLDEN 4
@@ -163,30 +164,29 @@ check_groups (Fixture *f, const SeamPlan *plan, const Memory *memory, const doub
   execution_clear (&execution, f);
 }
 
-/* Largest |a - b| divided by the allowed error, atol + rtol |b|; infinity with a NaN. */
+/* Largest |a - b| divided by the bound; infinity with a NaN. */
 static double
-get_error_ratio (const SeamTensor *tensor, const char *raw, const double *reference, double atol,
-                 double rtol)
+get_error_ratio (const SeamTensor *tensor, const char *raw, const double *reference,
+                 const float *limits)
 {
   double largest = 0;
 
   for (gint64 i = 0; i < tensor->n_elements; i++) {
-    double ratio =
-        fabs (get_element (tensor, raw, i) - reference[i]) / (atol + rtol * fabs (reference[i]));
+    double ratio = fabs (get_element (tensor, raw, i) - reference[i]) / (double)limits[i];
     if (!(ratio <= largest))
       largest = isnan (ratio) ? INFINITY : ratio;
   }
   return largest;
 }
 
-/* The values and tolerances for a fixture's plans. */
+/* The values and bounds for a fixture's plans. */
 typedef struct {
   Fixture *f;
   char *what;
   double *reference;           /* FP64, for the tensors as they are in memory */
   double bounds[SEAM_MAX_OPS]; /* FP32's error of each op */
-  double atol, rtol,
-      largest; /* tolerances of a run, and the largest share of them that was found */
+  float *limits;               /* the bound of each output */
+  double largest;              /* the largest part of it that was found */
 } Check;
 
 /* Takes ownership of the fixture, whose tensors get the storage. */
@@ -195,7 +195,6 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
 {
   const SeamPipeline *pipeline = f->problem->pipeline;
   const char *name = seam_math_mode_get_name (mode);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   g_autofree float *before_norm = NULL;
 
   f->math_mode = mode;
@@ -209,14 +208,7 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
     check->bounds[i] *= 10;
   check->reference = fixture_reference (f);
   seam_problem_set_storage (f->problem, storage, seam_math_mode_get_operand (mode));
-  const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
-  seam_tolerance_get_default (mode, d->c * d->r * d->r, norm, &check->atol, &check->rtol);
-  check->atol += seam_tolerance_get_storage (mode, f->n_ops - 1, norm);
-  if (before_norm != NULL)
-    check->atol *= seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
-  check->rtol = check->atol;
-  if (f->problem->tensors[SEAM_TENSOR_OUTPUT (f->n_ops - 1)].type != SEAM_OPERAND_FP32)
-    check->rtol += seam_tolerance_get_output (mode);
+  check->limits = bound_new (f, mode, 1);
 }
 
 static void
@@ -229,10 +221,9 @@ check_plan (Check *check, const SeamPlan *plan)
   run_plan (check->f, plan, &memory);
   check_groups (check->f, plan, &memory, check->bounds, check->what);
   ratio = get_error_ratio (&check->f->problem->tensors[output], memory.raw[output],
-                           check->reference, check->atol, check->rtol);
+                           check->reference, check->limits);
   if (!(ratio <= 1))
-    g_error ("%s, plan %s: %g of the tolerance (%g, %g) from FP64", check->what, plan->notation,
-             ratio, check->atol, check->rtol);
+    g_error ("%s, plan %s: %g of the bound from FP64", check->what, plan->notation, ratio);
   check->largest = MAX (check->largest, ratio);
   memory_clear (&memory);
 }
@@ -240,8 +231,8 @@ check_plan (Check *check, const SeamPlan *plan)
 static void
 check_clear (Check *check)
 {
-  g_test_message ("%s: from FP64 at most %.2g of the tolerance (%.2g, %.2g)", check->what,
-                  check->largest, check->atol, check->rtol);
+  g_test_message ("%s: from FP64 at most %.2g of the bound", check->what, check->largest);
+  g_free (check->limits);
   fixture_free (check->f);
   g_free (check->what);
   g_free (check->reference);
@@ -431,7 +422,7 @@ test_exhibits (gconstpointer data)
         g_autoptr (SeamPlan) loops = choose_loops (plan);
         Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", NULL, &error));
         const SeamTensor *output = &f->problem->tensors[SEAM_TENSOR_OUTPUT (f->n_ops - 1)];
-        double atol, rtol;
+        g_autofree float *limits = NULL;
         Execution execution;
         Memory memory;
         g_autofree char *raw = NULL;
@@ -440,9 +431,7 @@ test_exhibits (gconstpointer data)
         fixture_fill (f, 3, SEAM_DISTRIBUTION_NORMAL);
         f->math_mode = c->mode;
         seam_problem_set_storage (f->problem, c->storage, seam_math_mode_get_operand (c->mode));
-        const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
-        seam_tolerance_get_default (c->mode, 64, norm, &atol, &rtol);
-        atol += seam_tolerance_get_storage (c->mode, f->n_ops - 1, norm);
+        limits = bound_new (f, c->mode, 2);
         run_plan (f, plan, &memory);
         execution_init (&execution, f, loops, NULL);
         f->device->backend->run (f->device, execution.groups, execution.n_groups, NULL, &error);
@@ -456,7 +445,7 @@ test_exhibits (gconstpointer data)
           const double b = get_element (output, raw, k);
 
           /* Unwritten elements hold the poison on both. */
-          if (!(isnan (a) && isnan (b)) && !(fabs (a - b) <= atol * (1 + fabs (b))))
+          if (!(isnan (a) && isnan (b)) && !(fabs (a - b) <= limits[k]))
             g_error ("%s, plan %s: element %" G_GINT64_FORMAT " is %g, on the CPU %g",
                      pipeline->chains[chain].name, plan->notation, k, a, b);
         }

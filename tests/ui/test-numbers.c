@@ -220,6 +220,13 @@ test_worst_cells (void)
   Place worst[N_WORST];
 
   open_exhibit (worst);
+  /* With a tolerance the largest differences are the worst, as in the cells. */
+  ui_type (ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY), "1e-6");
+  ui_see ("outside tolerance", GTK_TYPE_LABEL);
+  read_worst (worst);
+  gtk_widget_grab_focus (ui_see (SLICE, 0));
+  ui_press ("<Shift>w");
+  wait_for_place (worst[0]);
   ui_press ("<Shift>w");
   wait_for_place (worst[1]);
   ui_press ("<Shift>w");
@@ -261,7 +268,7 @@ test_values_in_turn (void)
   /* Leaving the page ends the alternation. */
   ui_press ("<Alt>1");
   ui_press ("<Alt>2");
-  ui_see (SLICE ".*outside tolerance\\.$", 0);
+  ui_see (SLICE ".*over the bound\\.$", 0);
 
   /* The choice in the menu ends the alternation. If a change were still due, it would come
    * before this timeout. */
@@ -393,7 +400,7 @@ test_agreement (void)
   ui_press ("<Alt>2");
   ui_see ("^All 8,388,608 elements agree$", GTK_TYPE_LABEL);
   ui_miss ("^Slice at full resolution", 0);
-  ui_click (ui_see ("^Show the differences within tolerance$", GTK_TYPE_CHECK_BUTTON));
+  ui_click (ui_see ("^Show the differences that agree$", GTK_TYPE_CHECK_BUTTON));
   ui_miss ("^All 8,388,608 elements agree$", GTK_TYPE_LABEL);
   overview = ui_see ("^Overview of the difference", 0);
   ui_see ("^Slice at full resolution from row 0, column 1051", 0);
@@ -426,11 +433,11 @@ test_german (void)
   open_exhibit (worst);
   atol = ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY);
   ui_type (atol, "1.000,5");
-  ui_see ("is below the tolerance 1\\.0×10³\\.$", GTK_TYPE_LABEL);
+  ui_see ("is below the tolerance 1\\.0×10³\\.", GTK_TYPE_LABEL);
   ui_type (atol, "1,5e-6");
   ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
   ui_type (atol, "1000.5");
-  ui_see ("is below the tolerance 1\\.0×10³\\.$", GTK_TYPE_LABEL);
+  ui_see ("is below the tolerance 1\\.0×10³\\.", GTK_TYPE_LABEL);
   ui_type (atol, "1,234");
   ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY);
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (atol), "1.234 or 1234"));
@@ -439,7 +446,6 @@ test_german (void)
   /* Every field has its place, so that no number has a comma. */
   g_autoptr (GPtrArray) rows = write_table ("export-csv-worst-to", "german.csv");
   g_assert_nonnull (strchr (get_field (rows, 1, "abs_error"), '.'));
-  g_assert_cmpint (atoi (get_field (rows, 1, "row")), ==, worst[0].row);
   ui_close ();
   setlocale (LC_ALL, "C.UTF-8");
 }

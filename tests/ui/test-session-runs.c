@@ -56,7 +56,7 @@ is_outside (gpointer data)
 {
   g_autofree char *text = ui_get_description (ui_see (SLICE, 0));
 
-  return text != NULL && strstr (text, "outside tolerance") != NULL;
+  return text != NULL && strstr (text, "over the bound") != NULL;
 }
 
 static void

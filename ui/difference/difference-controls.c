@@ -35,27 +35,42 @@ sides_cb (SeamDifferenceControls *self)
     seam_difference_subject_set_choice (self->subject, gtk_drop_down_get_selected (self->sides));
 }
 
-/* A tolerance applies as it is typed. Text that is not a number marks the entry, and the old
- * value stays in force. */
+/* Text that is not a number marks the entry. An empty entry is NaN. */
+static gboolean
+read_tolerance (GtkEditable *entry, const char *name, const char *title, double *value)
+{
+  g_autoptr (GError) error = NULL;
+  const char *text = gtk_editable_get_text (entry);
+  g_autofree char *plain = text[0] != '\0' ? seam_text_read_typed (text, name, NULL, &error) : NULL;
+  gboolean good =
+      text[0] == '\0'
+      || (plain != NULL && seam_text_parse_double (plain, name, 0, G_MAXDOUBLE, value, &error));
+
+  if (text[0] == '\0')
+    *value = NAN;
+  seam_entry_set_error (GTK_WIDGET (entry), good ? NULL : error->message);
+  if (good)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (entry), title);
+  return good;
+}
+
+/* A tolerance applies as it is typed; while one is no number, the old ones stay in force. One alone
+ * makes the other 0; without both, each element has its bound. */
 static void
 tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
 {
-  gboolean is_atol = entry == self->atol_entry;
-  double atol = seam_difference_subject_get_atol (self->subject);
-  double rtol = seam_difference_subject_get_rtol (self->subject);
-  g_autoptr (GError) error = NULL;
-  const char *name = is_atol ? "atol" : "rtol";
-  g_autofree char *plain = seam_text_read_typed (gtk_editable_get_text (entry), name, NULL, &error);
-  gboolean good =
-      plain != NULL
-      && seam_text_parse_double (plain, name, 0, G_MAXDOUBLE, is_atol ? &atol : &rtol, &error);
+  double atol = NAN, rtol = NAN;
+  const gboolean good =
+      read_tolerance (self->atol_entry, "atol", "Absolute tolerance; empty: the bound", &atol)
+      & read_tolerance (self->rtol_entry, "rtol", "Relative tolerance; empty: the bound", &rtol);
 
-  seam_entry_set_error (GTK_WIDGET (entry), good ? NULL : error->message);
-  if (good)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
-                                 is_atol ? "Absolute tolerance" : "Relative tolerance");
-  if (good && !self->is_filling)
-    seam_difference_subject_set_tolerances (self->subject, atol, rtol);
+  if (!good || self->is_filling)
+    return;
+  if (isnan (atol) != isnan (rtol)) {
+    atol = isnan (atol) ? 0 : atol;
+    rtol = isnan (rtol) ? 0 : rtol;
+  }
+  seam_difference_subject_set_tolerances (self->subject, atol, rtol);
 }
 
 /* -- Following --------------------------------------------------------------------------------- */
@@ -78,7 +93,8 @@ fill_tolerance (GtkEditable *entry, double value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  gtk_editable_set_text (entry, g_ascii_formatd (text, sizeof text, "%.3g", value));
+  gtk_editable_set_text (entry,
+                         isnan (value) ? "" : g_ascii_formatd (text, sizeof text, "%.3g", value));
 }
 
 static void
@@ -101,16 +117,15 @@ result_cb (SeamDifferenceControls *self)
 static void
 update_formula (SeamDifferenceControls *self, const SeamSideNames *names)
 {
+  const SeamDifferenceSpec spec = seam_difference_subject_get_limits (self->subject);
   g_autofree char *error = seam_side_names_format_error (names);
   g_autofree char *text =
-      g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->against);
-  g_autofree char *absolute = g_strconcat ("Absolute tolerance: an element ", text, NULL);
-  g_autofree char *relative = g_strconcat ("Relative tolerance: an element ", text, NULL);
+      seam_difference_is_by_bound (&spec)
+          ? g_strdup_printf ("fails where %s is over its bound", error)
+          : g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->against);
 
   gtk_label_set_text (self->formula, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->formula), text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->atol_entry), absolute);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->rtol_entry), relative);
 }
 
 /* The choice is kept; alternation starts again with the new sides. */

@@ -63,8 +63,7 @@ build_cb (double width, double height, gpointer data)
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   SeamMapOptions options = { .width = width,
                              .height = height,
-                             .atol = seam_difference_subject_get_atol (self->subject),
-                             .rtol = seam_difference_subject_get_rtol (self->subject) };
+                             .spec = seam_difference_subject_get_limits (self->subject) };
   SeamTile tile;
   int side;
 

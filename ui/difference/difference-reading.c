@@ -49,6 +49,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
   if (worst >= 0) {
     reading->tested = difference->worst[worst].a;
     reading->against = difference->worst[worst].b;
+    reading->bound = difference->worst[worst].bound;
     return TRUE;
   }
   if (slice == NULL || reading->row < 0
@@ -59,6 +60,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
   column = reading->column - slice->first_column;
   if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
     return FALSE;
+  reading->bound = seam_slice_get_bound (slice, row * slice->n_columns + column);
   reading->tested = slice->a[row * slice->n_columns + column];
   reading->against = slice->b[row * slice->n_columns + column];
   return TRUE;
@@ -79,15 +81,15 @@ static void
 judge (SeamDifferenceReading *reading, SeamDifferenceSubject *subject,
        const SeamDifference *difference)
 {
-  double atol = seam_difference_subject_get_atol (subject);
-  double rtol = seam_difference_subject_get_rtol (subject);
+  const SeamDifferenceSpec spec = seam_difference_subject_get_limits (subject);
   double divisor = 1;
 
   if (reading->unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
     divisor = difference->max_abs_b;
   reading->difference = fabs (reading->tested - reading->against) / divisor;
-  reading->limit = (atol + rtol * fabs (reading->against)) / divisor;
-  reading->fails = seam_element_fails (reading->tested, reading->against, atol, rtol);
+  reading->limit = seam_difference_get_limit (&spec, reading->against, reading->bound) / divisor;
+  reading->fails = seam_element_fails (&spec, reading->tested, reading->against, reading->bound);
+  reading->verdict = reading->fails ? SEAM_OUTSIDE (&spec) : SEAM_WITHIN (&spec);
 }
 
 SeamDifferenceReading
@@ -195,6 +197,5 @@ seam_difference_reading_describe (const SeamDifferenceReading *reading)
   against = seam_difference_reading_format_value (reading->against);
   difference = seam_difference_reading_format_value (fabs (reading->tested - reading->against));
   return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where, reading->names.against,
-                          against, reading->names.tested, tested, difference,
-                          reading->fails ? "outside tolerance" : "within tolerance");
+                          against, reading->names.tested, tested, difference, reading->verdict);
 }

@@ -14,9 +14,10 @@ typedef struct {
   gint64 group;           /* of GroupNorm; -1: none */
   SeamSideNames names;    /* of the sides */
   gboolean has_values;    /* whether the four values below are known */
-  double tested, against;
+  double tested, against, bound;
   double difference, limit; /* in the unit of the maps where that is absolute or relative */
   gboolean fails;
+  const char *verdict; /* "within the bound", "outside tolerance"; static */
   SeamMapUnit unit;
 } SeamDifferenceReading;
 

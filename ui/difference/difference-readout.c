@@ -206,13 +206,13 @@ static void
 count_cb (SeamDifferenceReadout *self)
 {
   const SeamSlice *slice = seam_difference_source_get_slice (self->source);
-  double atol = seam_difference_subject_get_atol (self->subject);
-  double rtol = seam_difference_subject_get_rtol (self->subject);
+  const SeamDifferenceSpec spec = seam_difference_subject_get_limits (self->subject);
 
   self->n_elements = slice != NULL ? slice->n_rows * slice->n_columns : 0;
   self->n_failing = 0;
   for (gint64 i = 0; i < self->n_elements; i++)
-    self->n_failing += seam_element_fails (slice->a[i], slice->b[i], atol, rtol);
+    self->n_failing +=
+        seam_element_fails (&spec, slice->a[i], slice->b[i], seam_slice_get_bound (slice, i));
   update (self);
 }
 

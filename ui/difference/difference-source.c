@@ -6,6 +6,8 @@
  */
 #include "ui/difference/difference-source.h"
 
+#include "app/base/doubles.h"
+
 #include "ui/class/class.h"
 #include "ui/difference/difference-kept.h"
 #include "ui/state/watch.h"
@@ -137,11 +139,17 @@ ask_difference (SeamDifferenceSource *self)
     return;
   }
   self->difference_asked = TRUE;
-  seam_worker_client_call (
-      self->client, SEAM_METHOD_DIFFERENCE,
-      g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'atol': <%d>, 'rtol': <%d>, 'max_side': <%x>}",
-                            self->tested, self->against, self->atol, self->rtol, (gint64)MAX_SIDE),
-      self->cancellable, difference_cb, request_new (self));
+  GVariantDict params;
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "a", "i", self->tested);
+  g_variant_dict_insert (&params, "b", "i", self->against);
+  g_variant_dict_insert (&params, "max_side", "x", (gint64)MAX_SIDE);
+  if (!isnan (self->atol)) {
+    g_variant_dict_insert (&params, "atol", "d", self->atol);
+    g_variant_dict_insert (&params, "rtol", "d", self->rtol);
+  }
+  seam_worker_client_call (self->client, SEAM_METHOD_DIFFERENCE, g_variant_dict_end (&params),
+                           self->cancellable, difference_cb, request_new (self));
 }
 
 /* The difference that came with the result, if it has the requested tolerances. Without a worker
@@ -153,7 +161,8 @@ find_kept (SeamDifferenceSource *self)
       seam_difference_find_kept (self->result, self->tested, self->against);
 
   if (kept == NULL || self->client == NULL
-      || (kept->spec.atol == self->atol && kept->spec.rtol == self->rtol))
+      || (seam_doubles_equal (kept->spec.atol, self->atol)
+          && seam_doubles_equal (kept->spec.rtol, self->rtol)))
     return kept;
   return NULL;
 }
@@ -309,7 +318,7 @@ seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient 
 void
 seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol)
 {
-  if (self->atol == atol && self->rtol == rtol)
+  if (seam_doubles_equal (self->atol, atol) && seam_doubles_equal (self->rtol, rtol))
     return;
   self->atol = atol;
   self->rtol = rtol;

@@ -5,6 +5,7 @@
  */
 #include "ui/difference/difference-subject.h"
 
+#include "app/base/doubles.h"
 #include "app/explain/read-result.h"
 #include "ui/class/class.h"
 #include "ui/state/watch.h"
@@ -91,7 +92,7 @@ forget_result (SeamDifferenceSubject *self)
 static double
 read_tolerance (double value)
 {
-  return isfinite (value) && value >= 0 ? value : 0;
+  return isnan (value) || (isfinite (value) && value >= 0) ? value : 0;
 }
 
 /* A result may come from a file of another version; a result that cannot be read counts as none. */
@@ -273,6 +274,12 @@ seam_difference_subject_get_names (SeamDifferenceSubject *self)
                           .tested = seam_side_get_name (sides.tested) };
 }
 
+SeamDifferenceSpec
+seam_difference_subject_get_limits (SeamDifferenceSubject *self)
+{
+  return (SeamDifferenceSpec){ .atol = self->atol, .rtol = self->rtol };
+}
+
 double
 seam_difference_subject_get_atol (SeamDifferenceSubject *self)
 {
@@ -288,7 +295,8 @@ seam_difference_subject_get_rtol (SeamDifferenceSubject *self)
 void
 seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol)
 {
-  if (self->result == NULL || (atol == self->atol && rtol == self->rtol))
+  if (self->result == NULL
+      || (seam_doubles_equal (atol, self->atol) && seam_doubles_equal (rtol, self->rtol)))
     return;
   self->atol = atol;
   self->rtol = rtol;

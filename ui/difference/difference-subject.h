@@ -7,7 +7,7 @@
  * Properties, each notified when it changes:
  *   "result"        the result, its plans, and where they come from
  *   "choice"        the pair that is compared; notified before the source is asked about it
- *   "atol", "rtol"  the tolerances
+ *   "atol", "rtol"  the tolerances; NaN: each element has its bound
  */
 #pragma once
 
@@ -59,6 +59,8 @@ void seam_difference_subject_set_choice (SeamDifferenceSubject *self, guint choi
 SeamDifferencePair seam_difference_subject_get_sides (SeamDifferenceSubject *self);
 SeamSideNames seam_difference_subject_get_names (SeamDifferenceSubject *self);
 
+/* The tolerances, in a spec without sizes. */
+SeamDifferenceSpec seam_difference_subject_get_limits (SeamDifferenceSubject *self);
 double seam_difference_subject_get_atol (SeamDifferenceSubject *self);
 double seam_difference_subject_get_rtol (SeamDifferenceSubject *self);
 void seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol);

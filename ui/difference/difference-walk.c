@@ -108,7 +108,9 @@ seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self)
   if (self->rank >= self->n_ranked)
     self->rank = 0;
   cell = self->ranked[self->rank];
-  if (self->rank++ == 0 && difference->worst_index >= 0)
+  /* The worst by its bound may lie in another cell than the largest difference. */
+  if (self->rank++ == 0 && difference->worst_index >= 0
+      && !seam_difference_is_by_bound (&difference->spec))
     return go_to_index (self, difference->worst_index);
   self->search = g_cancellable_new ();
   seam_difference_seek_async (self->subject, cell / difference->n_cell_columns,
@@ -134,7 +136,7 @@ difference_cb (SeamDifferenceWalk *self)
   if (difference == NULL || !self->is_fresh)
     return;
   self->is_fresh = FALSE;
-  self->rank = 1;
+  self->rank = !seam_difference_is_by_bound (&difference->spec);
   self->listed = 0;
   go_to_index (self, MAX (difference->worst_index, 0));
 }

@@ -287,10 +287,10 @@ const float *seam_cpu_get_weight (const SeamPrepared *prepared);
 gboolean seam_cpu_spread (SeamDevice *device, SeamBuffer *to, SeamBuffer *from,
                           SeamOperandType type, gint64 first, gint64 n, double least, double scale,
                           GError **error);
-gboolean seam_cpu_bound (SeamDevice *device, const SeamProblem *problem, int last,
-                         SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
-                         double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
-                         GError **error);
+gboolean seam_cpu_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
+                         int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                         SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
+                         SeamCancel *cancel, GError **error);
 /* cpu-compare.c */
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                            SeamBuffer *bounds, SeamDifference *difference, GError **error);

@@ -36,9 +36,10 @@ seam_cpu_spread (SeamDevice *base, SeamBuffer *to, SeamBuffer *from, SeamOperand
 }
 
 gboolean
-seam_cpu_bound (SeamDevice *base, const SeamProblem *problem, int last, SeamBuffer *const *tensors,
-                const SeamBoundRule *rule, SeamBuffer *squares, double unscale, SeamBuffer *bounds,
-                gint64 first, SeamCancel *cancel, GError **error)
+seam_cpu_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int last,
+                SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
+                double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
+                GError **error)
 {
   const SeamReferenceSums given = { tensors[SEAM_TENSOR_OUTPUT (0)]->data, squares->data, unscale };
   float *data[SEAM_MAX_TENSORS] = { NULL };
@@ -46,6 +47,6 @@ seam_cpu_bound (SeamDevice *base, const SeamProblem *problem, int last, SeamBuff
   for (int i = 0; i < problem->n_tensors; i++)
     if (tensors[i] != NULL)
       data[i] = tensors[i]->data;
-  return seam_reference_bound (problem, last, data, rule, &given, (float *)bounds->data + first,
-                               cancel, error);
+  return seam_reference_bound (problem, chain, last, data, rule, &given,
+                               (float *)bounds->data + first, cancel, error);
 }

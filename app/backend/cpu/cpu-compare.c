@@ -54,12 +54,14 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
     seam_totals_add_bound (totals, start + i, a[i],
                            b_double != NULL ? b_double[i] : (double)b_float[i],
                            in->bounds[start + i]);
-  loops->compare (a, b_float, b_double, n, spec->atol, spec->rtol, &block, distances, ulps);
+  const float *bounds = in->bounds != NULL ? in->bounds + start : NULL;
+  loops->compare (a, b_float, b_double, n, spec->atol, spec->rtol,
+                  seam_difference_is_by_bound (spec) ? bounds : NULL, &block, distances, ulps);
   if (!isfinite (block.max_abs) || block.n_suspects > 0) {
     for (gint64 i = 0; i < n; i++)
-      seam_totals_add_pair (totals, difference,
-                            first_cell + (start + i - row_start) / cell_elements, start + i, a[i],
-                            b_double != NULL ? b_double[i] : (double)b_float[i]);
+      seam_totals_add_pair (
+          totals, difference, first_cell + (start + i - row_start) / cell_elements, start + i, a[i],
+          b_double != NULL ? b_double[i] : (double)b_float[i], bounds != NULL ? bounds[i] : NAN);
     return;
   }
 
@@ -69,13 +71,16 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   totals->max_abs_b = MAX (totals->max_abs_b, block.max_abs_b);
   totals->max_error_ratio = MAX (totals->max_error_ratio, block.max_error_ratio);
   /* `distances` are rounded to FP32, so they cannot decide this. */
-  gboolean has_worst = block.max_abs > seam_totals_get_threshold (totals);
+  gboolean has_worst =
+      seam_difference_is_by_bound (spec) || block.max_abs > seam_totals_get_threshold (totals);
   for (gint64 i = 0; i < n; i++) {
     double b = b_double != NULL ? b_double[i] : (double)b_float[i];
     double distance = fabs ((double)a[i] - b);
     seam_totals_count (totals, distance, b, ulps[i]);
-    if (has_worst && distance > seam_totals_get_threshold (totals))
-      seam_totals_add_worst (totals, distance, start + i, a[i], b);
+    const double bound = bounds != NULL ? bounds[i] : NAN;
+    const double rank = has_worst ? seam_totals_rank (spec, distance, b, bound) : 0;
+    if (rank > seam_totals_get_threshold (totals))
+      seam_totals_add_worst (totals, rank, start + i, a[i], b, bound);
   }
   for (gint64 i = 0; i < n;) {
     gint64 cell = (start + i - row_start) / cell_elements;
@@ -131,7 +136,8 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   gint64 n = spec->rows * spec->columns * spec->plane;
   gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
 
-  if (a->bytes < n * size || (bounds != NULL && bounds->bytes < n * (gint64)sizeof (float))
+  if ((bounds == NULL && seam_difference_is_by_bound (spec)) || a->bytes < n * size
+      || (bounds != NULL && bounds->bytes < n * (gint64)sizeof (float))
       || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size))
     return seam_fail (error, SEAM_ERROR_INTERNAL,
                       "A tensor to be compared is smaller than its shape says.");

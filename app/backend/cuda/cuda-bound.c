@@ -24,10 +24,10 @@ cuda_spread (SeamDevice *base, SeamBuffer *to, SeamBuffer *from, SeamOperandType
 }
 
 static void
-describe_ops (const SeamProblem *problem, int last, SeamBuffer *const *tensors,
-              const SeamBoundRule *rule, SeamCudaBound *bound)
+describe_ops (const SeamProblem *problem, const SeamChain *chain, int last,
+              SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamCudaBound *bound)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
+  const int n_ops = problem->pipeline->chains[0].n_ops;
 
   bound->n_ops = last + 1;
   bound->norm = -1;
@@ -44,14 +44,14 @@ describe_ops (const SeamProblem *problem, int last, SeamBuffer *const *tensors,
       bound->norm = i;
     for (int j = 0; i > 0 && j < (int)G_N_ELEMENTS (to->vectors); j++)
       if (op->params[j] >= 0)
-        to->vectors[j] = tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[j])]->data;
+        to->vectors[j] = tensors[SEAM_TENSOR_PARAM (n_ops, op->params[j])]->data;
   }
 }
 
 gboolean
-cuda_bound (SeamDevice *base, const SeamProblem *problem, int last, SeamBuffer *const *tensors,
-            const SeamBoundRule *rule, SeamBuffer *squares, double unscale, SeamBuffer *bounds,
-            gint64 first, SeamCancel *cancel, GError **error)
+cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int last,
+            SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
+            double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
   const SeamShapeView view = seam_problem_get_output_view (problem);
@@ -67,7 +67,7 @@ cuda_bound (SeamDevice *base, const SeamProblem *problem, int last, SeamBuffer *
     .groups = seam_problem_get_n_groups (problem),
   };
 
-  describe_ops (problem, last, tensors, rule, &bound);
+  describe_ops (problem, chain, last, tensors, rule, &bound);
   if (!cuda_device_enter (device, error)
       || !CUDA_TRY (cudaMalloc (&bound.norms,
                                 (size_t)(view.outer * bound.groups) * SEAM_CUDA_BOUND_NORM_BYTES),

@@ -56,8 +56,8 @@ check_request (const SeamDifferenceSpec *spec, const SeamBuffer *a, const SeamBu
   gint64 n = spec->rows * spec->columns * spec->plane;
 
   if (spec->rows > 0 && spec->columns > 0 && spec->plane > 0 && spec->rows_per_cell > 0
-      && spec->columns_per_cell > 0 && a->bytes >= n * size
-      && (bounds == NULL || bounds->bytes >= n * (gint64)sizeof (float))
+      && spec->columns_per_cell > 0 && (bounds != NULL || !seam_difference_is_by_bound (spec))
+      && a->bytes >= n * size && (bounds == NULL || bounds->bytes >= n * (gint64)sizeof (float))
       && b->bytes >= n * (b_is_double ? (gint64)sizeof (double) : size))
     return TRUE;
   return seam_fail (error, SEAM_ERROR_INTERNAL,
@@ -141,6 +141,9 @@ read_results (SeamDifference *d, const Results *results, const char *host)
     d->failing[i] = (guint32)MIN (failing[i], G_MAXUINT32);
   d->n_elements = d->spec.rows * d->spec.columns * d->spec.plane;
   d->n_failing = (gint64)t.n_failing;
+  d->n_unjudged = (gint64)t.n_unjudged;
+  d->rms_abs = t.n_finite > 0 ? sqrt (t.sum_squares / (double)t.n_finite) : 0;
+  d->rms_b = t.n_finite > 0 ? sqrt (t.sum_squares_b / (double)t.n_finite) : 0;
   d->n_nan_a = (gint64)t.n_nan_a;
   d->n_nan_b = (gint64)t.n_nan_b;
   d->n_infinite_a = (gint64)t.n_infinite_a;
@@ -182,7 +185,7 @@ read_element (SeamDevice *device, SeamBuffer *buffer, SeamOperandType stored, gi
 /* Reads the values of the worst elements. */
 static gboolean
 read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
-            SeamDifference *d, GError **error)
+            SeamBuffer *bounds, SeamDifference *d, GError **error)
 {
   const SeamOperandType stored = d->spec.stored;
 
@@ -190,7 +193,10 @@ read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     SeamWorstElement *worst = &d->worst[i];
     gint64 at = worst->index;
 
-    if (!read_element (device, a, stored, at, &worst->a, error))
+    worst->bound = NAN;
+    if (!read_element (device, a, stored, at, &worst->a, error)
+        || (bounds != NULL
+            && !read_element (device, bounds, SEAM_OPERAND_FP32, at, &worst->bound, error)))
       return FALSE;
     if (b_is_double ? !cuda_download (device, &worst->b, b, at * (gint64)sizeof worst->b,
                                       sizeof worst->b, error)
@@ -269,5 +275,5 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     difference->max_bound_ratio = total->max_bound_ratio;
     difference->bound_index = total->bound_index;
   }
-  return read_worst (base, a, b, b_is_double, difference, error);
+  return read_worst (base, a, b, b_is_double, bounds, difference, error);
 }

@@ -120,7 +120,7 @@ CREATE TABLE "difference" (
   "plane" INTEGER,
   "rows_per_cell" INTEGER, -- elements a cell of the overview
   "columns_per_cell" INTEGER, -- elements a cell of the overview
-  "atol" REAL, -- an element fails beyond atol + rtol * |b|
+  "atol" REAL, -- an element fails beyond atol + rtol * |b|; NaN: beyond its bound
   "rtol" REAL,
   "n_elements" INTEGER,
   "n_failing" INTEGER,
@@ -143,7 +143,8 @@ CREATE TABLE "difference" (
   "n_worst" INTEGER, -- elements with the largest |a - b|; NULL: unknown
   "worst_indices" BLOB, -- flat, the worst first
   "worst_values_a" BLOB,
-  "worst_values_b" BLOB
+  "worst_values_b" BLOB,
+  "worst_bounds" BLOB -- NaN: unknown
 ) STRICT;
 CREATE TABLE "slice" (
   "key" INTEGER PRIMARY KEY,
@@ -199,7 +200,7 @@ CREATE TABLE "point" (
   "n_kernels" INTEGER, -- launches of one execution; -1: not traced
   "max_abs" REAL, -- largest difference from the plan compared with
   "max_error_ratio" REAL, -- largest |a - b| / max(1, |b|)
-  "n_failing" INTEGER, -- elements outside the tolerance
+  "n_failing" INTEGER, -- elements over their limit
   "stable" INTEGER, -- the output after timing is the output before
   "executed" TEXT, -- notation with every implementation
   "measured_at" TEXT -- ISO 8601, UTC
@@ -219,12 +220,14 @@ CREATE TABLE "member" (
 -- meta: sha256 survey 1
 -- meta: sha256
 -- member of device: abilities, as
--- member of device: launch_ns, d
 -- member of difference: histogram_ulps, ax
 -- member of difference: hits, ay
+-- member of difference: max_bound_ratio, d
 -- member of difference: max_ulps, x
 -- member of difference: mean_ulps, d
 -- member of difference: plane_width, x
+-- member of difference: rms_abs, d
+-- member of difference: rms_b, d
 -- member of difference: ulps, ay
 -- member of kernel: starts_ns, ad
 -- member of plan: guess_ns, d
@@ -241,5 +244,6 @@ CREATE TABLE "member" (
 -- member of run: init, s
 -- member of run: storage, s
 -- member of run: under_load, b
+-- member of slice: bounds, ay
 -- member of survey: device, a{sv}
 -- member of survey: request, a{sv}: atol, budget_s, cold, counters, distribution, init, launch_mode, math_mode, overview_side, pipeline, pipeline_text, plans, preset, rtol, seed, storage, target, truth, values
