@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verdict on two outputs, in words: how many elements are outside tolerance, and where, as far
+ * The verdict on two outputs, in words: how many elements are over their limit, and where, as far
  * as the overview shows it. The place of an error often tells its cause: a column's operand, the
  * remainder of a tile, a sample that was never written.
  */

@@ -80,7 +80,7 @@ typedef struct {
                      * shows nothing" */
   char *region; /* the place of the differences: "Only columns 4,032 to 4,095 of every row."; NULL:
                  * none, or unknown. Part of `detail` */
-  char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then the place (every
+  char *detail; /* "133,845,189 of 134,217,728 over the bound. …": counts, then the place (every
                  * row in the same columns; only channels 4 to 7; …) as far as the map shows it */
 } SeamAgreement;
 

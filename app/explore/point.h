@@ -46,11 +46,11 @@ typedef struct {
   int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the output of that plan */
   gint64 n_failing;                /* elements over their limit */
-  gboolean shows_nothing; /* as SEAM_OUTPUTS_SHOWN_NOTHING, with a tolerance that nobody chose */
-  gboolean stable;        /* the outputs before and after timing have the same bits */
-  char *executed;         /* "conv@cudnn|conv_bias+relu@generated" */
-  char *measured_at;      /* ISO 8601, UTC */
-  double foreign_load;    /* as in SeamResult, while the point's batch was measured */
+  gboolean shows_nothing;          /* as SEAM_OUTPUTS_SHOWN_NOTHING */
+  gboolean stable;                 /* the outputs before and after timing have the same bits */
+  char *executed;                  /* "conv@cudnn|conv_bias+relu@generated" */
+  char *measured_at;               /* ISO 8601, UTC */
+  double foreign_load;             /* as in SeamResult, while the point's batch was measured */
 } SeamPoint;
 
 extern const SeamRecordType seam_point_type;

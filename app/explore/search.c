@@ -26,15 +26,17 @@
 #define FLUSH_CACHES 8.0
 
 /* What else a search takes, where code is in the cache; in ns. Five pipelines at tiny, laptop and
- * kernelbench, 2-core EPYC and H200, 2026-11-29. */
+ * kernelbench, 2-core EPYC and H200, 2026-11-30. */
 typedef struct {
   double flush;   /* the first flush gets its memory from the system: for a byte of the cache */
-  double shape;   /* the first batch of a shape fills its tensors: for an element of the output */
+  double shape;   /* the first batch of a shape fills its tensors, and finds the bounds: for an
+                   * element of the output */
+  double fill;    /* and for one of the input and the parameters */
   double plan;    /* preparing a plan */
   double compare; /* comparing its outputs before and after: for an element */
 } Costs;
 
-static const Costs cpu_costs = { 3, 30, 2e6, 11 }, gpu_costs = { 0, 0, 2.5e7, 6 };
+static const Costs cpu_costs = { 3, 30, 0, 2e6, 11 }, gpu_costs = { 0, 0, 5, 2.5e7, 1.8 };
 
 SeamSearch *
 seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *against,
@@ -259,16 +261,22 @@ seam_search_count (const SeamSearch *search, SeamPointState state)
   return n;
 }
 
-/* Elements of a point's output; NaN: its shape is refused. */
+/* Elements of a point's output, and `given`, of input and parameters; NaN: its shape is refused. */
 static double
-count_outputs (const SeamSearch *search, const SeamPoint *point)
+count_elements (const SeamSearch *search, const SeamPoint *point, double *given)
 {
   SeamRunRequest request = *search->request;
   int last = request.pipeline->chains[0].n_ops - 1;
 
   memcpy (request.values, point->values, sizeof request.values);
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (&request, NULL);
-  return problem != NULL ? (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements : NAN;
+  *given = NAN;
+  if (problem == NULL)
+    return NAN;
+  *given = (double)problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+  for (int i = SEAM_TENSOR_PARAM (last + 1, 0); i < problem->n_tensors; i++)
+    *given += (double)problem->tensors[i].n_elements;
+  return (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements;
 }
 
 static const Costs *
@@ -286,12 +294,12 @@ get_point_ns (const SeamSearch *search, const SeamPoint *point, double *beside_n
   const Costs *costs = get_costs (search);
   /* A guess is more often too low than too high. */
   double once_ns = point->guess_high_ns > 0 ? point->guess_high_ns : point->floor_ns;
-  double flushed_ns = once_ns;
+  double flushed_ns = once_ns, given;
 
   if (search->request->settings.cold && device != NULL && device->bytes_per_s > 0)
     flushed_ns += 1e9 * FLUSH_CACHES * (double)device->l2_bytes / device->bytes_per_s;
-  *beside_ns = costs->plan + costs->compare * count_outputs (search, point) + CHECKS * once_ns
-               + TRACES * flushed_ns;
+  *beside_ns = costs->plan + costs->compare * count_elements (search, point, &given)
+               + CHECKS * once_ns + TRACES * flushed_ns;
   return *beside_ns + SAMPLES / SAMPLES_SHARE * flushed_ns;
 }
 
@@ -309,16 +317,20 @@ double
 seam_search_get_batch_s (const SeamSearch *search, const int *points, int n, double *beside_s)
 {
   const SeamPoint *first = &search->points[points[0]], *against = find_against (search, first);
-  double sum_ns = 0, beside_ns = 0, part_ns;
+  const Costs *costs = get_costs (search);
+  double sum_ns = 0, beside_ns = 0, part_ns, given;
 
   for (int i = 0; i < n; i++) {
     sum_ns += get_point_ns (search, &search->points[points[i]], &part_ns);
     beside_ns += part_ns;
   }
-  if (against != first)
+  if (against != first) {
     sum_ns += get_point_ns (search, against, &part_ns);
-  else
-    sum_ns += part_ns = get_costs (search)->shape * count_outputs (search, first);
+  } else {
+    part_ns = costs->shape * count_elements (search, first, &given);
+    part_ns += costs->fill * given;
+    sum_ns += part_ns;
+  }
   *beside_s = (beside_ns + part_ns) / 1e9;
   return sum_ns / 1e9;
 }

@@ -50,14 +50,14 @@ typedef struct {
 } SeamMapScale;
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit);
-/* Where all elements agree and some are not equal: a scale of the differences within tolerance.
+/* Where all elements agree and some are not equal: a scale of these differences.
  * Else the same as above. */
 SeamMapScale seam_map_scale_within (const SeamDifference *difference, SeamMapUnit unit);
 /* "5.1×10⁻⁶", "310 ULP": a largest difference in the unit, NULL where that is not known; newly
  * allocated. */
 char *seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit);
 
-/* Whether all elements were compared and agree, so that a map of what is outside tolerance would be
+/* Whether all elements were compared and agree, so that a map of what fails would be
  * empty. The texts that then replace the map are newly allocated: "All 4,096 elements agree", and
  * the largest difference in the unit. */
 gboolean seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit,

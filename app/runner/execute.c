@@ -219,6 +219,22 @@ doubt_outputs (SeamRun *run)
     run->runner->plans[i].is_doubtful = run->runner->plans[i].was_checked;
 }
 
+/* Whether the bounds for two plans that the last run left are those of this one, too. */
+static gboolean
+keeps_pair_bounds (const SeamRun *run)
+{
+  const SeamRunRequest *last = run->runner->pair_request, *next = run->request;
+
+  return last != NULL && last->pipeline == next->pipeline && last->tensors_dir == NULL
+         && next->tensors_dir == NULL && last->pitfalls == next->pitfalls
+         && memcmp (last->values, next->values, sizeof last->values) == 0
+         && last->settings.seed == next->settings.seed
+         && last->settings.distribution == next->settings.distribution
+         && last->settings.init_mode == next->settings.init_mode
+         && last->settings.math_mode == next->settings.math_mode
+         && last->settings.storage == next->settings.storage;
+}
+
 gboolean
 seam_run_open (SeamRun *run, GError **error)
 {
@@ -235,6 +251,10 @@ seam_run_open (SeamRun *run, GError **error)
       || !seam_run_check_pitfalls (runner->device, request, error))
     return FALSE;
   seam_runner_release (runner);
+  if (!keeps_pair_bounds (run)) {
+    seam_runner_release_pair_bounds (runner);
+    runner->pair_request = seam_run_request_copy (request);
+  }
   runner->pitfalls = request->pitfalls;
   run->cold = request->settings.cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
   run->mode = runner->mode = seam_resolve_mode (runner->device, request->settings.math_mode);

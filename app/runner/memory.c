@@ -120,6 +120,8 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
   if (with_fp64)
     bytes += (double)(sizeof (double) + sizeof (float)) * (double)output->n_elements
              * (seam_device_info_is_device (info) ? 1 : 2);
+  else if (n_plans > 1)
+    bytes += (double)sizeof (float) * (double)output->n_elements; /* bounds for two plans */
   if (cold && info != NULL)
     bytes += FLUSH_CACHES * (double)info->l2_bytes;
   return bytes;

@@ -158,18 +158,24 @@ gboolean
 seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError **error)
 {
   const SeamProblem *problem = runner->problem;
-  const int last = problem->pipeline->chains[0].n_ops - 1;
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  const gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float);
   SeamBoundRule rule;
 
   if (runner->pair_bounds != NULL)
     return TRUE;
-  runner->pair_bounds = seam_runner_allocate (
-      runner, seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float), error);
-  if (runner->pair_bounds == NULL)
+  SeamBuffer *bounds = seam_runner_allocate (runner, bytes, error);
+  if (bounds == NULL)
     return FALSE;
   seam_bound_rule_init (&rule, problem, runner->mode, 2);
-  return seam_device_bound (runner->device, problem, &problem->pipeline->chains[0], last,
-                            runner->tensors, &rule, FALSE, runner->pair_bounds, cancel, error);
+  if (!seam_device_bound (runner->device, problem, chain, chain->n_ops - 1, runner->tensors, &rule,
+                          FALSE, bounds, cancel, error)) {
+    runner->device->backend->release (runner->device, bounds);
+    runner->bytes_held -= (double)bytes;
+    return FALSE;
+  }
+  runner->pair_bounds = bounds;
+  return TRUE;
 }
 
 SeamDifference *

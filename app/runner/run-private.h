@@ -178,6 +178,8 @@ struct SeamRunner {
   SeamMathMode mode;              /* of the run, which the bounds are for */
   SeamBuffer *bounds;             /* of each element of `fp64` (app/backend/bound.h), FP32 */
   SeamBuffer *pair_bounds;        /* the same for two plans: the sum of their bounds */
+  SeamRunRequest *pair_request;   /* what they were computed for: the next run of the same numbers
+                                   * keeps   them; NULL: none */
   SeamReferenceUse use;           /* what the reference took of its maps */
   SeamSampledReference *sampled;  /* instead of both, if the output is too large */
   double bytes_held;
@@ -188,6 +190,7 @@ struct SeamRunner {
 void seam_runner_release_work (SeamRunner *runner);
 void seam_runner_release_slot (SeamRunner *runner, int slot);
 void seam_runner_release_outputs (SeamRunner *runner);
+void seam_runner_release_pair_bounds (SeamRunner *runner);
 
 /* tensors.c: makes or reads input and parameters and puts them on the device. Adds sentences about
  * numbers that FP32 does not have to `changes`. */

@@ -72,6 +72,14 @@ seam_runner_release_outputs (SeamRunner *runner)
 }
 
 void
+seam_runner_release_pair_bounds (SeamRunner *runner)
+{
+  release_buffer (runner, &runner->pair_bounds);
+  g_clear_pointer (&runner->pair_request, seam_run_request_free);
+}
+
+/* Keeps the bounds for two plans, which the next run may need. */
+void
 seam_runner_release (SeamRunner *runner)
 {
   if (runner->problem == NULL)
@@ -88,17 +96,20 @@ seam_runner_release (SeamRunner *runner)
   }
   release_buffer (runner, &runner->fp64);
   release_buffer (runner, &runner->bounds);
-  release_buffer (runner, &runner->pair_bounds);
   runner->use = (SeamReferenceUse){ 0 };
   g_clear_pointer (&runner->sampled, seam_sampled_reference_free);
+  runner->bytes_held =
+      runner->pair_bounds != NULL
+          ? (double)sizeof (float) * (double)seam_runner_get_output (runner)->n_elements
+          : 0;
   g_clear_pointer (&runner->problem, seam_problem_free);
-  runner->bytes_held = 0;
 }
 
 static void
 close_device (SeamRunner *runner)
 {
   seam_runner_release (runner);
+  seam_runner_release_pair_bounds (runner);
   if (!seam_runner_keeps_code (runner))
     g_clear_pointer (&runner->device, seam_device_close);
   g_clear_pointer (&runner->asked, g_free);

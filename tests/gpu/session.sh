@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand fp32 sanitize-hand quick
-# bench turns ladder ncu bounds needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
+# bench turns ladder ncu bounds chains needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
 # another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -111,6 +111,7 @@ for step in "$@"; do
       ;;
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     bounds) python3 "$root/tests/bench/bounds" "$SEAMSCOPE_CLI" --target cuda:0 ${BOUNDS_OPTIONS:-} 2>&1 | tee "$OUT/bounds.txt" ;;
+    chains) python3 "$root/tests/bench/chains" "$SEAMSCOPE_CLI" --target cuda:0 ${CHAINS_OPTIONS:-} 2>&1 | tee "$OUT/chains.txt" ;;
     needs) python3 "$root/tests/bench/needs" "$SEAMSCOPE_CLI" --target cuda:0 ${NEEDS_OPTIONS:-} 2>&1 | tee "$OUT/needs.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
     ncu) python3 "$root/tests/bench/ncu-agreement" --seconds 40 2>&1 | tee "$OUT/ncu-agreement.txt" ;;

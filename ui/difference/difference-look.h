@@ -8,7 +8,7 @@
  *   "unit"           a SeamMapUnit
  *   "tiles"          whether tiles are shown
  *   "against-tiles"  whether they are those of the side compared with, if a plan
- *   "within"         whether differences within tolerance are shown if all elements agree
+ *   "within"         whether differences are shown if all elements agree
  *   "choice"         a SeamDifferenceView; it starts and ends the alternation of sides
  *   "view"           the SeamSliceView that is shown at the moment; read only
  *   "animated"       whether the person wants animations; else only the key changes sides

@@ -201,7 +201,7 @@ update (SeamDifferenceReadout *self)
   seam_watch_notify (self, "text");
 }
 
-/* The slice or a tolerance changed. */
+/* The slice or the limits changed. */
 static void
 count_cb (SeamDifferenceReadout *self)
 {

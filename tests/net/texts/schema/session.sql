@@ -220,6 +220,7 @@ CREATE TABLE "member" (
 -- meta: sha256 survey 1
 -- meta: sha256
 -- member of device: abilities, as
+-- member of device: launch_ns, d
 -- member of difference: histogram_ulps, ax
 -- member of difference: hits, ay
 -- member of difference: max_bound_ratio, d
