@@ -12,6 +12,8 @@
 #define SEAM_BOUND_UNIT ((SEAM_REAL)0x1p-24)
 /* Implementations may flush what is smaller to 0. */
 #define SEAM_BOUND_LEAST ((SEAM_REAL)0x1p-126)
+/* FP32 ends here. */
+#define SEAM_BOUND_MOST ((SEAM_REAL)3.4e38)
 /* Deviations that the largest of 10^9 errors reaches. */
 #define SEAM_BOUND_DEVIATIONS ((SEAM_REAL)6)
 
@@ -27,6 +29,9 @@ seam_bound_sum (const SeamBoundSum *rule, SEAM_REAL y, SEAM_REAL q)
 {
   const SEAM_REAL size = SEAM_MATH (fabs) (y);
 
+  /* The root of the number of products times q: no partial sum is larger. */
+  if (q * ((SEAM_REAL)rule->sum / SEAM_BOUND_UNIT) > SEAM_BOUND_MOST)
+    return (SEAM_REAL)__builtin_huge_val ();
   return SEAM_BOUND_DEVIATIONS * ((SEAM_REAL)rule->unit * q + (SEAM_REAL)rule->sum * (size + q))
          + (SEAM_REAL)rule->truncated * size + SEAM_BOUND_LEAST;
 }
@@ -78,7 +83,7 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
   const SEAM_REAL dt = reads_tensor ? f + roundings * SEAM_MATH (fabs) (t) : 0;
   SEAM_REAL most = 0;
 
-  if (e + dt > (SEAM_REAL)3.4e38)
+  if (e + dt > SEAM_BOUND_MOST)
     return e + dt;
   for (int side = -1; side <= 1; side += 2)
     for (int other = -1; other <= (dt > 0 ? 1 : -1); other += 2)
@@ -89,14 +94,16 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
   return most + 2 * roundings * SEAM_MATH (fabs) (y) + SEAM_BOUND_LEAST;
 }
 
-/* What storing y in a type of that unit roundoff adds; 0: FP32. FP16's subnormal numbers are
- * rounded as its least normal one is. */
+/* The bound e of y after y is stored in a type of that unit roundoff (0: FP32; FP16's subnormal
+ * numbers are rounded as its least normal one is). None, which stays so, where y may leave FP32. */
 SEAM_OP_FUNCTION SEAM_REAL
-seam_bound_store (SEAM_REAL unit, SEAM_REAL y)
+seam_bound_store (SEAM_REAL unit, SEAM_REAL y, SEAM_REAL e)
 {
-  return unit
-         * SEAM_MATH (fmax) (SEAM_MATH (fabs) (y),
-                             unit < (SEAM_REAL)0x1p-9 ? (SEAM_REAL)0x1p-14 : (SEAM_REAL)0);
+  const SEAM_REAL size = SEAM_MATH (fabs) (y);
+  const SEAM_REAL least = unit < (SEAM_REAL)0x1p-9 ? (SEAM_REAL)0x1p-14 : (SEAM_REAL)0;
+
+  return size + e > SEAM_BOUND_MOST ? (SEAM_REAL)__builtin_huge_val ()
+                                    : e + unit * SEAM_MATH (fmax) (size, least);
 }
 
 /* Of (x - mean) rstd weight + bias = y. */

@@ -81,12 +81,6 @@ seam_bound_run_map (const SeamOp *op, gint64 n, const double *x, const double *e
   }
 }
 
-double
-seam_bound_of_storage (const SeamBoundRule *rule, int i, double y)
-{
-  return seam_bound_store (rule->stored[i], y);
-}
-
 /* A sum's error: that of its terms, as independent or, at half their size, as alike; and its own
  * roundings. */
 double

@@ -56,9 +56,6 @@ void seam_bound_run_map (const SeamOp *op, gint64 n, const double *x, const doub
 /* Of a map's output y, for input x within e and, where it reads one, t within f. */
 double seam_bound_of_map (const SeamOp *op, double x, double e, double v, double t, double f,
                           double y);
-/* What storing op i's output y adds. */
-double seam_bound_of_storage (const SeamBoundRule *rule, int i, double y);
-
 /* Of mean and deviation of n values within e; `mean` and `rstd` are theirs. */
 typedef struct {
   double mean, rstd;

@@ -258,9 +258,9 @@ run_sample (const Reference *ref, gint64 n, const float *input, double *output, 
     is_complete = sample.values[i] != NULL && (ref->rule == NULL || sample.bounds[i] != NULL);
     if (is_complete)
       run_op (ref, &sample, n, i, input);
-    for (gsize j = 0; is_complete && ref->rule != NULL && ref->rule->stored[i] > 0 && j < elements;
-         j++)
-      sample.bounds[i][j] += seam_bound_of_storage (ref->rule, i, sample.values[i][j]);
+    for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
+      sample.bounds[i][j] =
+          seam_bound_store (ref->rule->stored[i], sample.values[i][j], sample.bounds[i][j]);
     if (i > 0 && !ref->is_kept[i - 1]) {
       g_clear_pointer (&sample.values[i - 1], g_free);
       g_clear_pointer (&sample.bounds[i - 1], g_free);

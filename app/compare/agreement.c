@@ -83,7 +83,10 @@ append_bound (GString *detail, const SeamDifference *difference)
   if (part == NULL || difference->bound_index < 0)
     return;
   g_autofree char *place = name_place (&difference->spec, difference->bound_index);
-  g_string_append_printf (detail, " At most %s, at %s.", part, place);
+  g_string_append_printf (detail,
+                          difference->max_bound_ratio > MOST_TIMES ? " The worst is %s, at %s."
+                                                                   : " At most %s, at %s.",
+                          part, place);
 }
 
 char *
@@ -122,7 +125,8 @@ seam_agreement_describe_rule (const SeamSettings *settings)
 char *
 seam_agreement_describe_limits (const SeamDifference *difference)
 {
-  if (difference == NULL || !seam_difference_is_by_bound (&difference->spec))
+  if (difference == NULL || !seam_difference_is_by_bound (&difference->spec)
+      || difference->n_unjudged == difference->n_looked)
     return NULL;
   const gint64 n = difference->n_unjudged > 0 ? difference->n_unjudged : difference->n_nan_b;
   g_autofree char *number = seam_text_count (n);
@@ -163,6 +167,10 @@ seam_agreement_describe_nothing (const SeamDifference *difference)
 {
   if (seam_difference_judge (difference) != SEAM_OUTPUTS_SHOWN_NOTHING)
     return NULL;
+  if (seam_difference_is_by_bound (&difference->spec))
+    return g_strdup (SHOWS_NOTHING
+                     ": no element could be judged. Operands or reference are infinite, "
+                     "or right values may leave FP32.");
   g_autofree char *largest = seam_text_scientific (difference->max_abs_b);
   g_autofree char *atol = seam_text_scientific (difference->spec.atol);
   return g_strdup_printf (SHOWS_NOTHING ": the largest value, %s, is below the tolerance %s.",
@@ -186,7 +194,8 @@ seam_agreement_new (const SeamDifference *difference)
   agreement->mark = marks[agreement->outputs];
   if (nothing != NULL) {
     agreement->headline = seam_keep (agreement, g_strdup (SHOWS_NOTHING));
-    g_string_append_printf (detail, "T%s", nothing + strlen (SHOWS_NOTHING ": t"));
+    const char *why = nothing + strlen (SHOWS_NOTHING ": ");
+    g_string_append_printf (detail, "%c%s", g_ascii_toupper (why[0]), why + 1);
   } else if (agreement->agree) {
     agreement->headline = seam_keep (
         agreement, g_strconcat ("Outputs agree", extent != NULL ? " where sampled" : "", NULL));

@@ -96,7 +96,8 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
 {
   const Histogram *histogram = numbers->in_ulps ? &numbers->ulps : &numbers->errors;
   /* In ULP the tolerance depends on the magnitude, so there is no line for it. */
-  double atol = numbers->in_ulps ? 0 : numbers->difference->spec.atol,
+  const gboolean by_bound = seam_difference_is_by_bound (&numbers->difference->spec);
+  double atol = numbers->in_ulps || by_bound ? 0 : numbers->difference->spec.atol,
          x = area->x + ZERO_WIDTH + ZERO_GAP;
   double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
   double bin = width / (histogram->last + 1 - histogram->first);
@@ -117,7 +118,8 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
     if (i == 0)
       bar = (SeamRect){ area->x, foot - height, ZERO_WIDTH, height };
     seam_paint_box (cr, &bar, 0,
-                    i == 0 || (!numbers->in_ulps && seam_histogram_get_error_start (i) < atol)
+                    i == 0 || (by_bound && numbers->difference->n_failing == 0)
+                            || (!numbers->in_ulps && seam_histogram_get_error_start (i) < atol)
                         ? &palette->glyph
                         : &palette->selection,
                     NULL, 0);
@@ -131,10 +133,11 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
   }
   const SeamSideNames *names = &numbers->names;
   g_autofree char *error = seam_side_names_format_error (names);
-  g_autofree char *axis = numbers->in_ulps
-                              ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
-                                                 names->against, names->tested)
-                              : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
+  g_autofree char *axis =
+      numbers->in_ulps
+          ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32", names->against,
+                             names->tested)
+          : g_strconcat (error, atol > 0 ? ", dashed: atol" : "", "; 0: exactly equal", NULL);
   /* The title stands in the middle of the plot and may not leave it. */
   gboolean fits = seam_paint_measure (axis, SEAM_SIZE_AXIS, SEAM_REGULAR) <= area->width + LEFT;
   seam_axis_draw_title (&errors, area,

@@ -296,7 +296,9 @@ fill_outputs (SeamCell *cell, const SeamResult *result, int index)
     cell->text = g_strdup (seam_verdict_get_word (SEAM_VERDICT_NOTHING));
     cell->tone = SEAM_TONE_WARNING;
   } else {
-    g_autofree char *part = seam_agreement_describe_bound (difference);
+    g_autofree char *part = seam_difference_is_by_bound (&difference->spec)
+                                ? seam_agreement_describe_bound (difference)
+                                : NULL;
     cell->text = part != NULL ? g_strconcat ("agree, ", part, NULL) : g_strdup ("agree");
     cell->tone = SEAM_TONE_GOOD;
   }

@@ -145,8 +145,9 @@ void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, 
 /* What a comparison found; everything that says so derives it from here. */
 typedef enum {
   SEAM_OUTPUTS_DIFFER,        /* elements are over their limit */
-  SEAM_OUTPUTS_SHOWN_NOTHING, /* all values of b and all differences, not all 0, are under the
-                               * absolute tolerance: an output of zeros would agree, too */
+  SEAM_OUTPUTS_SHOWN_NOTHING, /* no element has a bound, or with a person's tolerances all values of
+                               * b and all differences, not all 0, are under the absolute tolerance:
+                               * an output of zeros would agree, too */
   SEAM_OUTPUTS_AGREE,
   SEAM_OUTPUTS_NOT_COMPARED, /* no difference (NULL) */
 } SeamOutputs;

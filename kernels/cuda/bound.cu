@@ -46,7 +46,7 @@ carry (const SeamCudaBound &a, long long at, int last)
       y.value = seam_bound_apply (op.type, op.a, op.b, x.value, v, t.value);
       y.bound = seam_bound_map (op.type, op.a, op.b, x.value, x.bound, v, t.value, t.bound, y.value);
     }
-    y.bound += seam_bound_store (op.stored, y.value);
+    y.bound = seam_bound_store (op.stored, y.value, y.bound);
     of_op[i] = y;
   }
   return of_op[last];
