@@ -21,9 +21,9 @@
  *   run          a SeamRunRequest, details b (may be missing) -> a SeamResult, with its grids where
  *                they fit; with details as a session keeps it, with the code that ran and the
  *                elements around the worst ones (app/session/capture.h)
- *   difference   a i, b i (-1: FP64), atol d, rtol d (both missing: the bounds judge), max_side x
- * -> a SeamDifference slice        a i, b i, sample x, channel x, first_row x, first_column x,
- * n_rows x, n_columns x
+ *   difference   a i, b i (-1: FP64), atol d, rtol d (may be missing: the bounds judge), max_side x
+ *                -> a SeamDifference
+ *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice
  *   read_output  index i, offset x, n x (at most SEAM_OUTPUT_PART) -> size x, bytes ay: these bytes
  *                of the output as an .npy file of `size` bytes, from its beginning (0) on. An error
