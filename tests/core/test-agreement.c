@@ -190,6 +190,41 @@ test_nothing (void)
   assert_says (difference, "Outputs agree", "All 16 elements agree");
 }
 
+/* Where bounds judge: nothing judged shows nothing, the rest is counted, and a right plan may be
+ * less precise. */
+static void
+test_bound (void)
+{
+  g_autoptr (SeamDifference) a = make (4, 4, 1, 512), b = make (4, 4, 1, 512);
+
+  b->spec.atol = b->spec.rtol = NAN;
+  b->max_abs_b = 1;
+  b->n_unjudged = 16;
+  g_autoptr (SeamAgreement) nothing = seam_agreement_new (b);
+  g_assert_cmpstr (nothing->headline, ==, "This comparison shows nothing");
+  g_assert_true (g_str_has_prefix (nothing->detail, "No element could be judged."));
+  b->n_unjudged = 3;
+  assert_says (b, "Outputs agree", "3 elements are not judged: ");
+  b->n_unjudged = 0;
+  b->n_nan_b = 1;
+  assert_says (b, "Outputs agree", "1 element is NaN on both sides");
+  b->n_nan_b = 0;
+  b->max_abs_b = 0;
+  assert_says (b, "Outputs agree", "is 0: this shows little.");
+
+  a->rms_abs = 1e-7;
+  a->rms_b = b->rms_b = 1;
+  b->rms_abs = 3.9e-7;
+  g_assert_null (seam_agreement_describe_precision (a, b));
+  b->rms_abs = 4.7e-6;
+  g_autofree char *less = seam_agreement_describe_precision (a, b);
+  g_assert_nonnull (strstr (less, "47 times that of the plan compared with"));
+  /* Not below half a unit in the last place of the output. */
+  a->rms_abs = 0;
+  b->rms_abs = 2e-7;
+  g_assert_null (seam_agreement_describe_precision (a, b));
+}
+
 /* Sentences about one difference never contradict each other, whatever its numbers are. */
 static void
 test_contradictions (void)
@@ -246,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agreement/places", test_places);
   g_test_add_func ("/agreement/patterns", test_patterns);
   g_test_add_func ("/agreement/nothing", test_nothing);
+  g_test_add_func ("/agreement/bound", test_bound);
   g_test_add_func ("/agreement/contradictions", test_contradictions);
   g_test_add_func ("/agreement/without-grid", test_without_grid);
   return g_test_run ();

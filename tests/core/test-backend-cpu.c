@@ -358,6 +358,38 @@ check_numbers (const SeamDifference *found, const float *a, const double *b)
   }
 }
 
+/* Where bounds judge: what fails, what is not judged, and which element is the worst. */
+static void
+check_by_bound (SeamDevice *device, const SeamDifferenceSpec *spec, SeamBuffer *buffers[3],
+                gboolean is_double, const float *a, const double *b, const float *bounds)
+{
+  SeamDifferenceSpec own = *spec;
+  g_autoptr (GError) error = NULL;
+  gint64 n_failing = 0, n_unjudged = 0, worst = -1;
+  double largest = 0;
+
+  own.atol = own.rtol = NAN;
+  g_autoptr (SeamDifference) found = seam_difference_new (&own);
+  g_assert_true (seam_backend_cpu.compare (device, buffers[0], buffers[1], is_double, buffers[2],
+                                           found, &error));
+  for (gint64 i = 0; i < found->n_elements; i++) {
+    const double part = isfinite (a[i]) ? fabs (a[i] - b[i]) / bounds[i] : INFINITY;
+    if (isinf (b[i])) {
+      n_unjudged++;
+      continue;
+    }
+    n_failing += part > 1;
+    if (part > largest) {
+      largest = part;
+      worst = i;
+    }
+  }
+  g_assert_cmpint (found->n_failing, ==, n_failing);
+  g_assert_cmpint (found->n_unjudged, ==, n_unjudged);
+  g_assert_cmpint (found->worst_index, ==, worst);
+  g_assert_cmpfloat (found->worst[0].bound, ==, bounds[worst]);
+}
+
 static void
 check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_double,
                gboolean has_bad)
@@ -396,6 +428,8 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
   g_assert_true (seam_backend_cpu.compare (device, buffer_a, buffer_b, is_double, buffer_bounds,
                                            found, &error));
   compare_naively (spec, a, b, expected);
+  check_by_bound (device, spec, (SeamBuffer *[]){ buffer_a, buffer_b, buffer_bounds }, is_double, a,
+                  b, bounds);
 
   g_assert_cmpint (found->n_elements, ==, n);
   g_assert_cmpint (found->n_failing, ==, expected->n_failing);

@@ -223,6 +223,9 @@ test_worst_cells (void)
   /* With a tolerance the largest differences are the worst, as in the cells. */
   ui_type (ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY), "1e-6");
   ui_see ("outside tolerance", GTK_TYPE_LABEL);
+  g_assert_cmpstr (
+      gtk_entry_get_placeholder_text (GTK_ENTRY (ui_see ("^Relative tolerance$", GTK_TYPE_ENTRY))),
+      ==, "0");
   read_worst (worst);
   gtk_widget_grab_focus (ui_see (SLICE, 0));
   ui_press ("<Shift>w");

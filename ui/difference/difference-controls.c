@@ -143,13 +143,26 @@ update_view_names (SeamDifferenceControls *self, const SeamSideNames *names)
   gtk_drop_down_set_selected (self->view, choice < SEAM_N_SHOWN ? choice : SEAM_SHOW_DIFFERENCE);
 }
 
+/* The formula, and what an empty entry stands for, follow the tolerances. */
+static void
+limits_cb (SeamDifferenceControls *self)
+{
+  const SeamDifferenceSpec spec = seam_difference_subject_get_limits (self->subject);
+  const SeamSideNames names = seam_difference_subject_get_names (self->subject);
+  const char *empty = seam_difference_is_by_bound (&spec) ? "bound" : "0";
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->atol_entry), empty);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->rtol_entry), empty);
+  update_formula (self, &names);
+}
+
 static void
 choice_cb (SeamDifferenceControls *self)
 {
   SeamSideNames names = seam_difference_subject_get_names (self->subject);
 
   gtk_drop_down_set_selected (self->sides, seam_difference_subject_get_choice (self->subject));
-  update_formula (self, &names);
+  limits_cb (self);
   update_view_names (self, &names);
 }
 
@@ -201,6 +214,7 @@ seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSub
   g_object_bind_property (look, "tiles", self->tiles, "active", both);
   seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
   seam_watch_now (self, G_CALLBACK (choice_cb), subject, "choice");
+  seam_watch_now (self, G_CALLBACK (limits_cb), subject, "atol");
   seam_watch_now (self, G_CALLBACK (client_cb), seam_difference_subject_get_source (subject),
                   "client");
   g_signal_connect_swapped (self->sides, "notify::selected", G_CALLBACK (sides_cb), self);
