@@ -252,9 +252,11 @@ test_run_and_check (void)
   ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
   see_focus ("^Finish$");
   ui_wait_for_run ();
+  ui_hold_after (1);
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
   ui_see ("^Measuring… Esc stops it\\.$", GTK_TYPE_LABEL);
   see_focus ("^Finish$");
+  ui_hold (FALSE);
   ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
   see_focus ("^Finish$");
   ui_click (ui_see ("^Finish$", GTK_TYPE_BUTTON));
@@ -308,8 +310,10 @@ test_unclear (void)
   g_autofree char *seconds = ui_match ("about ([0-9]+) s", words, 1);
   /* Of one second at first; what is needed is not known from so few samples. */
   g_assert_cmpint (atoi (seconds), >=, 4);
+  ui_hold_after (1);
   ui_click (longer);
   ui_see ("^Measuring… Esc stops it\\.$", GTK_TYPE_LABEL);
+  ui_hold (FALSE);
   ui_see (", unclear\\. |, holds$|, does not hold\\. ", GTK_TYPE_LIST_BOX_ROW);
   ui_wait_for_run ();
   ui_click (ui_see ("^Back$", GTK_TYPE_BUTTON));

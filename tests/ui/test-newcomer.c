@@ -30,8 +30,10 @@ static void
 run (void)
 {
   ui_wait_for_run ();
+  ui_hold_after (1);
   ui_press ("<Control>r");
   ui_see ("^Stop", GTK_TYPE_BUTTON);
+  ui_hold (FALSE);
   ui_wait_for_run ();
 }
 

@@ -96,9 +96,11 @@ measure (void)
     }
   run = ui_list (ui_see ("^Pitfall lab$", GTK_TYPE_WINDOW), "^Run$", GTK_TYPE_BUTTON);
   /* Escape stops, and leaves the window where it is. */
+  ui_hold_after (1);
   ui_click (run->pdata[0]);
   ui_see ("^Measuring: Honest, run 1 of 6$", GTK_TYPE_LABEL);
   ui_press ("Escape");
+  ui_hold (FALSE);
   ui_see ("^Stopped; what was measured is kept[.]", GTK_TYPE_LABEL);
   g_assert_true (gtk_widget_get_visible (ui_see ("^Pitfall lab$", GTK_TYPE_WINDOW)));
   ui_click (run->pdata[0]);
