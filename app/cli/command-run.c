@@ -36,7 +36,10 @@ static const SeamOption options[] = {
     "1 or 0 may be missing and are then just that",
     FALSE },
   { "save-tensors", "DIR", "write the input and parameters there as NAME.npy", FALSE },
-  { "save-output", "PLAN=FILE.npy", "write the output of a plan", TRUE },
+  { "save-output", "PLAN=FILE.npy",
+    "write the output of a plan; fp64=FILE.npy: the FP64 reference;\n"
+    "bound=FILE.npy: how far each element may be from it",
+    TRUE },
   SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS),
   SEAM_OPTIONS_FIGURES,
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { OUTPUT_TENSORS, OUTPUT_PLAN, OUTPUT_SESSION } OutputKind;
+typedef enum { OUTPUT_TENSORS, OUTPUT_PLAN, OUTPUT_FP64, OUTPUT_BOUND, OUTPUT_SESSION } OutputKind;
 
 typedef struct {
   OutputKind kind;
@@ -90,6 +90,13 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
     return seam_fail (error, SEAM_ERROR_INPUT, "--save-output takes PLAN=FILE.npy, not “%s”.",
                       value);
   g_autofree char *text = g_strndup (value, equals - value);
+  const gboolean is_bound = strcmp (text, "bound") == 0;
+  if (is_bound || strcmp (text, SEAM_AGAINST_FP64) == 0) {
+    if (!seam_cli_check_path (equals + 1, error))
+      return FALSE;
+    add_output (outputs, is_bound ? OUTPUT_BOUND : OUTPUT_FP64, equals + 1, -1);
+    return TRUE;
+  }
   g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, text, error);
   if (plan == NULL) {
     g_prefix_error (error, "--save-output: ");
@@ -176,6 +183,9 @@ write_output (SeamRunOutputs *outputs, const Output *output, SeamRunner *runner,
   switch (output->kind) {
   case OUTPUT_TENSORS:
     return seam_runner_save_tensors (runner, output->path, error);
+  case OUTPUT_FP64:
+  case OUTPUT_BOUND:
+    return seam_runner_save_reference (runner, output->kind == OUTPUT_BOUND, output->path, error);
   case OUTPUT_PLAN:
     return seam_runner_save_output (runner, output->plan, output->path, error);
   case OUTPUT_SESSION:

@@ -178,6 +178,30 @@ seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError
          && seam_npy_write_floats (path, data, tensor->shape.dims, tensor->shape.n_dims, error);
 }
 
+gboolean
+seam_runner_save_reference (SeamRunner *runner, gboolean bounds, const char *path, GError **error)
+{
+  if (runner->problem == NULL || runner->device == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "There is no run to look at yet: run first.");
+  if (!may_be_saved (runner, error)
+      || !seam_runner_ensure_fp64 (runner, NULL, ignore_progress, NULL, error))
+    return FALSE;
+  if (runner->sampled != NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "The FP64 reference of an output this large is computed on sampled slices, "
+                      "which no file holds: choose a smaller shape.");
+  const SeamTensor *tensor = seam_runner_get_output (runner);
+  SeamBuffer *buffer = bounds ? runner->bounds : runner->fp64;
+  gint64 bytes = tensor->n_elements * (gint64)(bounds ? sizeof (float) : sizeof (double));
+  g_autofree void *data = seam_runner_host_memory (bytes, error);
+  if (data == NULL
+      || !runner->device->backend->download (runner->device, data, buffer, 0, bytes, error))
+    return FALSE;
+  return bounds
+             ? seam_npy_write_floats (path, data, tensor->shape.dims, tensor->shape.n_dims, error)
+             : seam_npy_write_doubles (path, data, tensor->shape.dims, tensor->shape.n_dims, error);
+}
+
 GBytes *
 seam_runner_read_output (SeamRunner *runner, int index, gint64 offset, gint64 n, gint64 *size,
                          GError **error)

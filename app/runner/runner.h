@@ -170,6 +170,9 @@ SeamSlice *seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice 
 /* Writes the output of plan `index` (or the inputs and parameters) as .npy. SEAM_ERROR_UNSUPPORTED
  * if a pitfall changed the numbers, since such a file could not say so. */
 gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error);
+/* The same of the FP64 reference (as doubles), or of the bound of each element against it. */
+gboolean seam_runner_save_reference (SeamRunner *runner, gboolean bounds, const char *path,
+                                     GError **error);
 /* `n` bytes from `offset` on of the file that seam_runner_save_output() would write, fewer at its
  * end. Sets `size` to the bytes of all of it. */
 GBytes *seam_runner_read_output (SeamRunner *runner, int index, gint64 offset, gint64 n,
