@@ -51,21 +51,23 @@ seam_bound_apply (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_R
   }
 }
 
-/* Operations of a map, and whether it reads a tensor besides x. */
+/* Operations of a map, and whether it reads a tensor besides x, and has terms that cancel. */
 SEAM_OP_FUNCTION int
-seam_bound_count (SeamOpType type, int *reads_tensor)
+seam_bound_count (SeamOpType type, int *reads_tensor, int *cancels)
 {
   enum { NOTHING, VECTOR, TENSOR };
 
   switch (type) {
-#define SEAM_BOUND_CASE(NAME, name, kind, reads, operations, ...)                                  \
+#define SEAM_BOUND_CASE(NAME, name, kind, reads, operations, numbers, expression, cudnn, cublaslt, \
+                        onednn, cancel)                                                            \
   case SEAM_OP_##NAME:                                                                             \
     *reads_tensor = (reads) == TENSOR;                                                             \
+    *cancels = cancel;                                                                             \
     return operations;
     SEAM_OPS (SEAM_OP_SKIP, SEAM_BOUND_CASE, SEAM_OP_SKIP)
 #undef SEAM_BOUND_CASE
   default:
-    *reads_tensor = 0;
+    *reads_tensor = *cancels = 0;
     return 0;
   }
 }
@@ -77,8 +79,9 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REAL e, SEAM_REAL v,
                 SEAM_REAL t, SEAM_REAL f, SEAM_REAL y)
 {
-  int reads_tensor;
-  const SEAM_REAL roundings = (SEAM_REAL)seam_bound_count (type, &reads_tensor) * SEAM_BOUND_UNIT;
+  int reads_tensor, cancels;
+  const SEAM_REAL roundings =
+      (SEAM_REAL)seam_bound_count (type, &reads_tensor, &cancels) * SEAM_BOUND_UNIT;
   const SEAM_REAL dx = e + roundings * SEAM_MATH (fabs) (x);
   const SEAM_REAL dt = reads_tensor ? f + roundings * SEAM_MATH (fabs) (t) : 0;
   SEAM_REAL most = 0;
@@ -91,7 +94,8 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
           most, SEAM_MATH (fabs) (seam_bound_apply (type, a, b, x + (SEAM_REAL)side * dx, v,
                                                     t + (SEAM_REAL)other * dt)
                                   - y));
-  return most + 2 * roundings * SEAM_MATH (fabs) (y) + SEAM_BOUND_LEAST;
+  return most + 2 * roundings * SEAM_MATH (fabs) (y) + (SEAM_REAL)cancels * SEAM_BOUND_UNIT
+         + SEAM_BOUND_LEAST;
 }
 
 /* The bound e of y after y is stored in a type of that unit roundoff (0: FP32; FP16's subnormal
@@ -104,6 +108,17 @@ seam_bound_store (SEAM_REAL unit, SEAM_REAL y, SEAM_REAL e)
 
   return size + e > SEAM_BOUND_MOST ? (SEAM_REAL)__builtin_huge_val ()
                                     : e + unit * SEAM_MATH (fmax) (size, least);
+}
+
+/* Of a deviation, 1 / rstd, by its own roundings: with two passes over the values, or, where `mean`
+ * is at most 30 deviations, as the root of the squares' mean minus its square. Beyond that one
+ * pass loses digits, and is a mistake. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_bound_deviation (SEAM_REAL mean, SEAM_REAL rstd)
+{
+  const SEAM_REAL times = SEAM_MATH (fmin) (SEAM_MATH (fabs) (mean) * rstd, (SEAM_REAL)30);
+
+  return SEAM_BOUND_UNIT * (SEAM_BOUND_DEVIATIONS + 4 * times * times) / rstd;
 }
 
 /* Of (x - mean) rstd weight + bias = y. */

@@ -36,6 +36,8 @@
  *   cuBLASLt    the part of an epilogue that does the same: BIAS, RELU or NONE
  *   oneDNN      its post-op: BINARY (algorithm) with the vector; ELTWISE (algorithm, alpha, beta);
  *               NUMBER for an ELTWISE that makes a number of NaN; or NONE
+ *   cancels     1: in a right form of the expression, terms of 1 cancel each other and leave their
+ *               roundings (of a sigmoid, (1 + tanh) / 2); 0: in none
  * NORMALISE: a reduction, then a map of its result (seam_op_normalize).
  *   NAME, name in files
  *   operations  of one element: sum, subtract, square, sum; subtract, scale, scale, add
@@ -44,21 +46,21 @@
   MATRIX (CONV2D, conv2d, CUDNN) \
   MATRIX (MATMUL, matmul, CUBLASLT) \
   MAP (ADD_CHANNEL, add_channel, CHANNEL_ADD, VECTOR, 1, 0, \
-       seam_op_add (x, v), POINTWISE (ADD, v), BIAS, BINARY (add)) \
+       seam_op_add (x, v), POINTWISE (ADD, v), BIAS, BINARY (add), 0) \
   MAP (MULTIPLY_CHANNEL, multiply_channel, ARITHMETIC, VECTOR, 1, 0, \
-       seam_op_multiply (x, v), POINTWISE (MUL, v), NONE, BINARY (mul)) \
+       seam_op_multiply (x, v), POINTWISE (MUL, v), NONE, BINARY (mul), 0) \
   MAP (ADD_SCALAR, add_scalar, ARITHMETIC, NOTHING, 1, 1, \
-       seam_op_add (x, a), POINTWISE (ADD, a), NONE, ELTWISE (linear, 1, a)) \
+       seam_op_add (x, a), POINTWISE (ADD, a), NONE, ELTWISE (linear, 1, a), 0) \
   MAP (DIVIDE_SCALAR, divide_scalar, ARITHMETIC, NOTHING, 1, 1, \
-       seam_op_divide (x, a), POINTWISE (DIV, a), NONE, ELTWISE (linear, 1 / a, 0)) \
+       seam_op_divide (x, a), POINTWISE (DIV, a), NONE, ELTWISE (linear, 1 / a, 0), 0) \
   MAP (CLAMP, clamp, ACTIVATION, NOTHING, 2, 1, \
-       seam_op_clamp (x, a, b), POINTWISE (MAX, a) POINTWISE (MIN, b), NONE, NUMBER (clip, a, b)) \
+       seam_op_clamp (x, a, b), POINTWISE (MAX, a) POINTWISE (MIN, b), NONE, NUMBER (clip, a, b), 0) \
   MAP (RELU, relu, ACTIVATION, NOTHING, 1, 1, \
-       seam_op_relu (x), POINTWISE (RELU_FWD, NOTHING), RELU, NUMBER (relu, 0, 0)) \
+       seam_op_relu (x), POINTWISE (RELU_FWD, NOTHING), RELU, NUMBER (relu, 0, 0), 0) \
   MAP (SIGMOID, sigmoid, ACTIVATION, NOTHING, 4, 1, \
-       seam_op_sigmoid (x), POINTWISE (SIGMOID_FWD, NOTHING), NONE, ELTWISE (logistic, 0, 0)) \
+       seam_op_sigmoid (x), POINTWISE (SIGMOID_FWD, NOTHING), NONE, ELTWISE (logistic, 0, 0), 1) \
   MAP (MULTIPLY_TENSOR, multiply_tensor, ARITHMETIC, TENSOR, 1, 0, \
-       seam_op_multiply (x, t), POINTWISE (MUL, t), NONE, NONE) \
+       seam_op_multiply (x, t), POINTWISE (MUL, t), NONE, NONE, 0) \
   NORMALISE (GROUPNORM, groupnorm, 8)
 /* clang-format on */
 

@@ -40,6 +40,7 @@ seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathM
     .sum = { .unit = sides * unit,
              .sum = sides * SEAM_BOUND_UNIT * sqrt (n),
              .truncated = unit > 0 ? sides * SEAM_BOUND_UNIT * n / TRUNCATION_STEP : 0 },
+    .reach = d.r == 3 ? 1 : 0,
     /* Rows are scaled in tf32x, and TF32 has FP32's range. */
     .least = math_mode == SEAM_MATH_FP16 ? LEAST_FP16 : 0,
   };
@@ -115,7 +116,7 @@ seam_bound_norm_init (SeamBoundNorm *norm, gint64 n, const double *x, const doub
     .mean = mean,
     .rstd = rstd,
     .mean_bound = seam_bound_of_mean (n, x, e),
-    .deviation_bound = sum / (double)n + SEAM_BOUND_DEVIATIONS * SEAM_BOUND_UNIT / rstd,
+    .deviation_bound = sum / (double)n + seam_bound_deviation (mean, rstd),
   };
 }
 

@@ -7,13 +7,16 @@
  * Matrix op  y = sum (w x), q = sqrt (sum (w x)^2): 6 (u q + a (|y| + q)). u is the unit roundoff
  *            of the operands' type; a that of the sum, 2^-24 sqrt (L) for L products that are added
  *            one by one in FP32; 6 the deviations that the largest of 10^9 errors reaches. Where
- *            tensor cores may truncate their sums, 2^-24 L / 32 |y| more.
+ *            tensor cores may truncate their sums, 2^-24 L / 32 |y| more. Winograd's algorithm
+ *            adds the products of neighbouring outputs and takes them away again, so a 3x3
+ *            convolution has the largest q of its neighbours.
  * Map        its expression at x and at x - e and x + e, at all corners for two inputs: the largest
  *            difference, and the roundings of its operations. Kinks and saturation need nothing
  *            else.
  * Reduction  largest and smallest, and logsumexp: at x - e and x + e; sum and mean: as independent
  *            errors, or as errors that a weight's rounding makes alike; softmax: y (e + sum (y e)).
- * GroupNorm  errors of the element, of the mean and of the deviation.
+ * GroupNorm  errors of the element, of the mean and of the deviation, which may be the root of the
+ *            squares' mean minus the mean's square where the mean is at most 30 deviations.
  * Storage    in 16 bits adds u |y| where a tensor is stored.
  *
  * How much of it right implementations take: tests/bench/bounds. All functions are pure; values are
@@ -27,9 +30,10 @@
 #include <math.h>
 
 typedef struct {
-  SeamBoundSum sum;            /* of the matrix op, for this problem's number of products */
-  double least;                /* least normal number of its operands' type; 0: smaller ones than
-                                * FP32's do not matter */
+  SeamBoundSum sum; /* of the matrix op, for this problem's number of products */
+  int reach;        /* 1: the neighbours of an output share sums with it; 0: they do not */
+  double least;     /* least normal number of its operands' type; 0: smaller ones than FP32's do not
+                     * matter */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
 } SeamBoundRule;

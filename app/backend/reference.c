@@ -86,6 +86,52 @@ convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, 
       }
 }
 
+/* Replaces each of n_rows x width numbers by the largest of itself and its neighbours; `above` and
+ * `below` are the rows around them (NULL: none). */
+static void
+take_neighbours (gint64 n_rows, gint64 width, const double *above, const double *below,
+                 double *squares)
+{
+  g_autofree double *room = g_new0 (double, 2 * width);
+  double *before = room, *now = room + width;
+
+  if (above != NULL)
+    memcpy (before, above, (gsize)width * sizeof *before);
+  for (gint64 p = 0; p < n_rows; p++) {
+    double *row = squares + p * width, left = 0;
+    const double *next = p + 1 < n_rows ? row + width : below;
+    memcpy (now, row, (gsize)width * sizeof *now);
+    for (gint64 q = 0; q < width; q++)
+      row[q] = MAX (MAX (before[q], now[q]), next != NULL ? next[q] : 0);
+    for (gint64 q = 0; q < width; q++) {
+      const double middle = row[q], right = q + 1 < width ? row[q + 1] : 0;
+      row[q] = MAX (MAX (left, middle), right);
+      left = middle;
+    }
+    double *swapped = before;
+    before = now;
+    now = swapped;
+  }
+}
+
+/* The same of a channel's rows, for which the rows around them are computed. */
+static void
+take_neighbours_of_rows (const Reference *ref, const float *input, const float *weight,
+                         double *squares)
+{
+  const SeamMatrixDims *d = &ref->dims;
+  const gint64 rows[] = { ref->first_row - 1, ref->first_row + ref->n_rows };
+  g_autofree double *room = g_new (double, 3 * d->q);
+  double *around[] = { NULL, NULL };
+
+  for (int i = 0; i < 2; i++)
+    if (rows[i] >= 0 && rows[i] < d->p) {
+      around[i] = room + (i + 1) * d->q;
+      convolve_channel (d, input, weight, rows[i], 1, room, ref->rule, around[i]);
+    }
+  take_neighbours (ref->n_rows, d->q, around[0], around[1], squares);
+}
+
 static double
 multiply_row (gint64 n, const float *x, const float *weight)
 {
@@ -206,6 +252,10 @@ run_channels (const Reference *ref, Sample *sample, gint64 n, int i, const float
       if (bounds != NULL)
         bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
     }
+    if (bounds != NULL && ref->rule->reach > 0 && ref->given != NULL)
+      take_neighbours (ref->n_rows, d->q, NULL, NULL, bounds);
+    else if (bounds != NULL && ref->rule->reach > 0)
+      take_neighbours_of_rows (ref, input, weight, bounds);
     for (gint64 p = 0; bounds != NULL && p < n_elements; p++)
       bounds[p] = seam_bound_sum (&ref->rule->sum, y[p], sqrt (bounds[p]));
   } else {

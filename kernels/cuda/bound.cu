@@ -19,6 +19,24 @@ typedef struct {
   float value, bound;
 } Element;
 
+/* The largest sum of squares of an output and its neighbours. */
+static __device__ float
+get_squares (const SeamCudaBound &a, long long at)
+{
+  float most = a.squares[at];
+
+  if (a.reach == 0)
+    return most;
+  const int width = (int)a.width, height = (int)(a.plane / a.width);
+  const int in_plane = (int)(at % a.plane), row = in_plane / width, column = in_plane % width;
+  const float *plane = a.squares + (at - in_plane);
+  for (int r = row - a.reach; r <= row + a.reach; r++)
+    for (int c = column - a.reach; c <= column + a.reach; c++)
+      if (r >= 0 && r < height && c >= 0 && c < width)
+        most = fmaxf (most, plane[r * (long long)width + c]);
+  return most;
+}
+
 /* The output of op number `last` for element `at`. */
 static __device__ Element
 carry (const SeamCudaBound &a, long long at, int last)
@@ -31,7 +49,7 @@ carry (const SeamCudaBound &a, long long at, int last)
     Element y;
     if (i == 0) {
       y.value = a.sums[at];
-      y.bound = seam_bound_sum (&a.rule, y.value, sqrtf (a.squares[at]) * a.unscale);
+      y.bound = seam_bound_sum (&a.rule, y.value, sqrtf (get_squares (a, at)) * a.unscale);
     } else if (i == a.norm) {
       const Element x = of_op[i - 1];
       const long long group = line / a.channels * a.groups + channel / (a.channels / a.groups);
@@ -111,7 +129,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) bound_norms (const SeamCudaBound a)
     norm.rstd = (float)rstd;
     norm.mean_bound =
         (float)((fmax (sqrt (squares), .5 * bounds) + rounding * sqrt ((double)n) * sizes) / (double)n);
-    norm.deviation_bound = (float)(weighted * rstd / (double)n + rounding / rstd);
+    norm.deviation_bound =
+        (float)(weighted * rstd / (double)n) + seam_bound_deviation ((float)mean, (float)rstd);
     static_cast<Norm *> (a.norms)[blockIdx.x] = norm;
   }
 }

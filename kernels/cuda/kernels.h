@@ -133,13 +133,15 @@ typedef struct {
   double atol, rtol;           /* atol NaN: the bounds judge */
   unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
   unsigned int *ulps;          /* for each cell, zeroed */
+  unsigned int *shares;        /* for each cell, bits of a float, zeroed; where there are bounds */
   unsigned long long *failing; /* for each cell, zeroed */
   unsigned char
       *hits; /* 1 where an element fails, zeroed: rows, columns, rows and columns of planes */
-  SeamCudaDifference *blocks;         /* seam_cuda_difference_blocks() of them */
-  SeamCudaDifference *total;          /* one */
-  unsigned long long *histogram;      /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
-  unsigned long long *histogram_ulps; /* SEAM_CUDA_HISTOGRAM_ULPS, zeroed */
+  SeamCudaDifference *blocks;           /* seam_cuda_difference_blocks() of them */
+  SeamCudaDifference *total;            /* one */
+  unsigned long long *histogram;        /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
+  unsigned long long *histogram_ulps;   /* SEAM_CUDA_HISTOGRAM_ULPS, zeroed */
+  unsigned long long *histogram_shares; /* SEAM_CUDA_HISTOGRAM_ERRORS, zeroed */
   SeamCudaWorst *worst_blocks; /* SEAM_CUDA_WORST, ordered: the blocks with the worst elements */
   SeamCudaWorst *worst;        /* SEAM_CUDA_WORST for each worst block, ordered: its worst elements;
                                 * undefined if the block has no index */
@@ -167,7 +169,8 @@ typedef struct {
   void *norms;                 /* SEAM_CUDA_BOUND_NORM_BYTES for every group of every sample */
   float unscale;               /* of the root of a number of `squares` */
   SeamBoundSum rule;
-  long long n, channels, plane, groups;
+  long long n, channels, plane, width, groups;
+  int reach;       /* rows and columns to either side of an output whose squares count, too */
   int n_ops, norm; /* the op that is a GroupNorm; -1: none */
   SeamCudaBoundOp ops[SEAM_CUDA_BOUND_OPS];
 } SeamCudaBound;

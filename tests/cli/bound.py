@@ -7,12 +7,15 @@
 
 import itertools
 import os
+import pathlib
+import subprocess
 
 import numpy
 
 from exhibits_shapes import SHAPES
 from seamtest import PIPELINES, cli, listing, main, ok, rows
 
+VARIANTS = pathlib.Path(__file__).resolve().parents[1] / "bench" / "variants"
 RUN = ["--target", "cpu", "--preset", "tiny", "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
 
 
@@ -62,10 +65,32 @@ def test_untested():
 
 
 def test_sampled():
-    """Slices of a large output have bounds, too."""
-    _, found = parts("gemm-bias-relu", "--shape", "batch=4096,in_features=2048,out_features=1024",
-                     "--plan", "unfused")
+    """Slices of a large output have bounds, too; no file has room for them alone."""
+    large = ["--shape", "batch=4096,in_features=2048,out_features=1024", "--plan", "unfused"]
+    _, found = parts("gemm-bias-relu", *large)
     assert 0 < found["unfused"] < 0.75, found
+    done = cli("run", "gemm-bias-relu", *RUN, *large, "--save-output", "bound=none.npy")
+    assert done.returncode == 3 and "sampled slices, which no file holds" in done.stderr, done.stderr
+
+
+def test_saved():
+    """The reference and the bounds as files are those that the run judges by."""
+    files = ["--save-tensors", "saved", *itertools.chain.from_iterable(
+        ["--save-output", f"{name}={name}.npy"] for name in ("fp64", "bound", "full"))]
+    _, found = parts("gemm-bias-relu", "--plan", "full", *files)
+    tensors = {name: numpy.load(f"saved/{name}.npy").astype(numpy.float64) for name in ("input", "gemm.weight", "bias")}
+    exact = numpy.maximum(tensors["input"] @ tensors["gemm.weight"].T + tensors["bias"], 0)
+    fp64, bound, full = (numpy.load(f"{name}.npy") for name in ("fp64", "bound", "full"))
+    assert fp64.dtype == numpy.float64 and numpy.allclose(fp64, exact, rtol=1e-14, atol=0)
+    assert abs((abs(full - fp64) / bound).max() / found["full"] - 1) < 1e-6, found
+
+
+def test_variants():
+    """Right implementations that the program does not have: forms of the sigmoid, statistics in one pass, Winograd."""
+    for arguments in (["--pipelines", "21", "--kinds", "x 1e-5"], ["--pipelines", "1", "--kinds", "outliers"]):
+        done = subprocess.run([VARIANTS, os.environ["SEAMSCOPE_CLI"], "--modes", "fp32", "--seed", "2", *arguments],
+                              stdout=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 0 and "\n0 of 28 right variants refused\n" in done.stdout, done.stdout
 
 
 def test_wrong():

@@ -18,7 +18,8 @@ get_post_op (const SeamOp *op)
 #define BINARY(NAME)               .algorithm = dnnl_binary_##NAME, .is_binary = TRUE
 #define ELTWISE(NAME, ALPHA, BETA) .algorithm = dnnl_eltwise_##NAME, .alpha = ALPHA, .beta = BETA
 #define NUMBER(NAME, ALPHA, BETA)  ELTWISE (NAME, ALPHA, BETA), .makes_numbers = TRUE
-#define POST_OP(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE, ONEDNN) \
+#define POST_OP(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE, ONEDNN, \
+                ...)                                                                               \
   [SEAM_OP_##NAME] = { ONEDNN },
   const double a = op->scalars[0], b = op->scalars[1];
   const SeamPostOp all[SEAM_N_OP_TYPES] = { SEAM_OPS (SEAM_OP_SKIP, POST_OP, SEAM_OP_SKIP) };

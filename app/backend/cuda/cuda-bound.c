@@ -64,6 +64,8 @@ cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain
     .n = view.outer * view.channels * view.inner,
     .channels = view.channels,
     .plane = view.inner,
+    .width = view.width,
+    .reach = rule->reach,
     .groups = seam_problem_get_n_groups (problem),
   };
 
