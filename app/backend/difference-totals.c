@@ -84,6 +84,8 @@ seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
     totals->histogram[i] += part->histogram[i];
   for (int i = 0; i < SEAM_HISTOGRAM_ULPS; i++)
     totals->histogram_ulps[i] += part->histogram_ulps[i];
+  for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++)
+    totals->histogram_shares[i] += part->histogram_shares[i];
   totals->sum_ulps += part->sum_ulps;
   totals->sum_squares += part->sum_squares;
   totals->sum_squares_b += part->sum_squares_b;
@@ -146,6 +148,7 @@ seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
 void
 seam_totals_finish_bound (const SeamTotals *totals, SeamDifference *difference)
 {
+  memcpy (difference->histogram_shares, totals->histogram_shares, sizeof totals->histogram_shares);
   difference->max_bound_ratio = totals->max_bound_ratio;
   difference->bound_index = totals->max_bound_ratio > 0 ? totals->bound_index : -1;
 }

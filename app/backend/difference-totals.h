@@ -26,7 +26,8 @@ typedef struct {
   gint64 bound_index; /* while that is 0: nothing */
   int n_worst;        /* in the order of SeamDifference's `worst` */
   SeamTotalsWorst worst[SEAM_DIFFERENCE_WORST];
-  gint64 histogram[SEAM_HISTOGRAM_BINS], histogram_ulps[SEAM_HISTOGRAM_ULPS];
+  gint64 histogram[SEAM_HISTOGRAM_BINS], histogram_ulps[SEAM_HISTOGRAM_ULPS],
+      histogram_shares[SEAM_HISTOGRAM_ERRORS];
 } SeamTotals;
 
 /* Distances above this are among the worst, if indices rise. */
@@ -68,15 +69,22 @@ void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, d
  * `difference`. `bound` NaN: unknown, or none. */
 void seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell,
                            gint64 index, double a, double b, double bound);
-/* Adds the error of the pair at `index` as a part of its bound. Elements whose reference is not
- * finite, or may leave FP32 within its bound, are not judged. */
+/* Adds the error of the pair at `index` as a part of its bound, also to the largest part of its
+ * cell, `share`. Elements whose reference is not finite, or may leave FP32 within its bound, are
+ * not judged. */
 static inline void
-seam_totals_add_bound (SeamTotals *totals, gint64 index, double a, double b, double bound)
+seam_totals_add_bound (SeamTotals *totals, float *share, gint64 index, double a, double b,
+                       double bound)
 {
-  const double ratio = fmin (fabs (a - b) / bound, G_MAXDOUBLE); /* that also for NaN */
+  const double ratio =
+      a == b ? 0 : fmin (fabs (a - b) / bound, G_MAXDOUBLE); /* that also for NaN */
 
   totals->n_unjudged += fabs (b) + bound > G_MAXFLOAT;
-  if (fabs (b) + bound <= G_MAXFLOAT && ratio > totals->max_bound_ratio) {
+  if (!(fabs (b) + bound <= G_MAXFLOAT))
+    return;
+  *share = fmaxf (*share, (float)fmin (ratio, G_MAXFLOAT));
+  totals->histogram_shares[seam_histogram_get_error_bin (ratio)] += isfinite (a) != 0;
+  if (ratio > totals->max_bound_ratio) {
     totals->max_bound_ratio = ratio;
     totals->bound_index = index;
   }

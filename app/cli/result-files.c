@@ -35,6 +35,7 @@ read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
   const char *unit = seam_arguments_get (arguments, "map-unit");
   const char *tiles = seam_arguments_get (arguments, "map-tiles");
 
+  look->unit = SEAM_UNIT_BEST;
   if (unit != NULL && !seam_map_unit_parse (unit, &look->unit, error)) {
     g_prefix_error (error, "--map-unit: ");
     return FALSE;

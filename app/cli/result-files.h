@@ -17,7 +17,10 @@ typedef struct SeamResultFiles SeamResultFiles;
     "the plans of --figure and --csv-waterfall, by letter (A is the run's\n" \
     "first) or name: the one compared with, then the one that is judged", \
     FALSE }, \
-  { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
+  { "map-unit", "UNIT", \
+    "of the maps in difference=FILE: abs, rel, ulp, or bound (error over\n" \
+    "bound), the default where bounds judge", \
+    FALSE }, \
   { "map-tiles", "PLAN", \
     "draw over the maps by which tiles plan b (the judged one) or a writes the\n" \
     "output", \

@@ -60,7 +60,10 @@ append_summaries (GString *text, const Report *report)
     seam_summary_sides_init (&sides, result, report->baseline, result->n_plans > 1 ? i : -1);
     summary = seam_summary_new (&sides);
     g_string_append_printf (text, "%s: %s%s%s\n", summary->compared, summary->headline,
-                            *summary->detail != '\0' ? "; " : "", summary->detail);
+                            *summary->detail == '\0'               ? ""
+                            : g_ascii_isupper (summary->detail[0]) ? ". "
+                                                                   : "; ",
+                            summary->detail);
   }
   if (summary != NULL)
     append_floor (text, summary);

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The least normal number of FP32; smaller ones may become 0. */
+#define SMALLEST_FLOAT 0x1p-126
+
 /* A part of the bound above this is not a number that says more. */
 #define MOST_TIMES 1e4
 
@@ -59,12 +62,8 @@ append_worst (GString *detail, const SeamDifference *difference)
 }
 
 char *
-seam_agreement_describe_bound (const SeamDifference *difference)
+seam_agreement_format_bound (double ratio)
 {
-  double ratio = difference->max_bound_ratio;
-
-  if (isnan (ratio))
-    return NULL;
   if (ratio > MOST_TIMES)
     return g_strdup ("over 10⁴ times the bound");
   if (ratio < .01)
@@ -74,18 +73,35 @@ seam_agreement_describe_bound (const SeamDifference *difference)
   return g_strdup_printf (ratio >= 1 ? "%s times the bound" : "%s of the bound", number);
 }
 
-/* " At most 0.43 of the bound, at sample 3, channel 7." */
-static void
-append_bound (GString *detail, const SeamDifference *difference)
+char *
+seam_agreement_describe_bound (const SeamDifference *difference)
+{
+  return isnan (difference->max_bound_ratio)
+             ? NULL
+             : seam_agreement_format_bound (difference->max_bound_ratio);
+}
+
+/* The headline, or "Outputs agree: at most 0.43 of the bound, at sample 3, channel 7"; newly
+ * allocated. */
+static char *
+make_title (const SeamAgreement *agreement, const SeamDifference *difference, gboolean sampled)
 {
   g_autofree char *part = seam_agreement_describe_bound (difference);
 
-  if (part == NULL || difference->bound_index < 0)
-    return;
+  if (!isfinite (difference->worst_a)) {
+    g_autofree char *place = name_place (&difference->spec, difference->worst_index);
+    return g_strdup_printf ("%s: %s at %s", agreement->headline,
+                            isnan (difference->worst_a) ? "NaN" : "infinite", place);
+  }
+  if (part == NULL || difference->bound_index < 0
+      || agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING)
+    return g_strdup (agreement->headline);
   g_autofree char *place = name_place (&difference->spec, difference->bound_index);
-  g_string_append_printf (detail,
-                          difference->max_bound_ratio > MOST_TIMES ? " The worst is %s, at %s."
-                                                                   : " At most %s, at %s.",
+  return g_strdup_printf ("Outputs %s%s: %s%s, at %s", agreement->agree ? "agree" : "differ",
+                          sampled ? " where sampled" : "",
+                          difference->max_bound_ratio > MOST_TIMES ? ""
+                          : agreement->agree                       ? "at most "
+                                                                   : "up to ",
                           part, place);
 }
 
@@ -136,11 +152,14 @@ seam_agreement_describe_limits (const SeamDifference *difference)
         "%s %s not judged: operands or reference are infinite, or a right value "
         "may leave FP32.",
         number, are);
-  if (difference->n_failing > 0 || (n == 0 && difference->max_abs_b > 0))
+  const gboolean is_zero = difference->max_abs_b == 0;
+  if (difference->n_failing > 0 || (n == 0 && difference->max_abs_b > SMALLEST_FLOAT))
     return NULL;
   return n > 0 ? g_strdup_printf ("%s %s NaN on both sides, which the chain makes of this input.",
                                   number, are)
-               : g_strdup ("Every element of the output compared with is 0: this shows little.");
+               : g_strdup_printf (
+                   "Every element of the output compared with is %s: this shows little.",
+                   is_zero ? "0" : "smaller than 1.2×10⁻³⁸, which FP32 may make 0");
 }
 
 #define MOST_LESS_PRECISE 4
@@ -231,7 +250,8 @@ seam_agreement_new (const SeamDifference *difference)
     if (cause != NULL)
       g_string_append_printf (detail, " %s", cause);
   }
-  append_bound (detail, difference);
+  agreement->title =
+      seam_keep (agreement, make_title (agreement, difference, difference->n_slices > 0));
   g_autofree char *limits = seam_agreement_describe_limits (difference);
   if (limits != NULL)
     g_string_append_printf (detail, " %s", limits);

@@ -78,6 +78,9 @@ typedef struct {
   const char *mark; /* "✓", "✕" or "⚠" */
   char *headline;   /* "Outputs agree", "Outputs differ in 99.72 % of elements", "This comparison
                      * shows nothing" */
+  char *title;      /* where bounds are known, the headline with the worst of them and its place:
+                     * "Outputs agree: at most 0.43 of the bound, at sample 3, channel 7"; else the
+                     * headline */
   char *region; /* the place of the differences: "Only columns 4,032 to 4,095 of every row."; NULL:
                  * none, or unknown. Part of `detail` */
   char *detail; /* "133,845,189 of 134,217,728 over the bound. …": counts, then the place (every
@@ -100,6 +103,8 @@ char *seam_region_describe (const SeamDifference *difference, char **cause);
  * part of what a right implementation's may be, element by element (app/backend/bound.h). NULL:
  * unknown. Newly allocated. */
 char *seam_agreement_describe_bound (const SeamDifference *difference);
+/* The same of this part of a bound, which is known. */
+char *seam_agreement_format_bound (double ratio);
 
 /* What an agreement leaves open: "12 elements are not judged: …"; NULL: nothing, or no difference
  * (NULL). Newly allocated. */

@@ -6,8 +6,9 @@
  *
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "SW power
  *   cap", …, empty: unknown).
- * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
- * magnitude_from, magnitude_to (of the value compared with), n_elements; a last bin has no end.
+ * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal; with the unit "bound"
+ * over the bound of the element), magnitude_from, magnitude_to (of the value compared with),
+ * n_elements; a last bin has no end.
  */
 #include "app/compare/compare.h"
 #include "app/compare/exceeded.h"
@@ -59,6 +60,7 @@ typedef struct {
   gint64 row, column; /* the cell's first element */
   double max_abs, max_rel;
   gint64 n_failing, max_ulps; /* -1: not counted */
+  double max_share;           /* of the bound; NaN: unknown */
   const char *pitfalls;
 } Cell;
 
@@ -83,6 +85,7 @@ static const SeamField cell_fields[] = {
   { SEAM_FIELD (Cell, n_failing, INT64) },
   { SEAM_FIELD (Cell, pitfalls, TEXT) },
   { SEAM_FIELD (Cell, max_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { SEAM_FIELD (Cell, max_share, DOUBLE) },
   { NULL },
 };
 
@@ -93,7 +96,7 @@ static const SeamRecordType cell_type = {
 };
 
 static const SeamView overview_view = {
-  .header = "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps",
+  .header = "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps,max_share",
   .computed = cell_columns,
 };
 
@@ -114,6 +117,7 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
       cell.max_abs = difference->cells[at];
       cell.max_rel = difference->max_abs_b > 0 ? cell.max_abs / difference->max_abs_b : NAN;
       cell.n_failing = difference->failing[at];
+      cell.max_share = difference->shares != NULL ? difference->shares[at] : NAN;
       cell.max_ulps = difference->ulps != NULL ? (gint64)difference->ulps[at] : -1;
       seam_view_add_row (writer, &path);
     }
@@ -125,7 +129,7 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
 typedef struct {
   double error_from, error_to, magnitude_from, magnitude_to; /* NaN: no limit, or not by these */
   gint64 n_elements;
-  const char *unit;          /* "abs", "ulp" */
+  const char *unit;          /* "abs", "ulp", "bound" */
   gint64 ulps_from, ulps_to; /* -1: likewise */
 } Bin;
 
@@ -166,16 +170,16 @@ static const SeamView histogram_view = {
   .computed = bin_columns,
 };
 
+/* A bin of errors; `magnitude` -1: of any. */
 static Bin
-get_bin (const SeamDifference *difference, int index)
+get_bin (const char *unit, int error, int magnitude, gint64 n_elements)
 {
-  int error = index / SEAM_HISTOGRAM_MAGNITUDES, magnitude = index % SEAM_HISTOGRAM_MAGNITUDES;
   Bin bin = { .error_from = seam_histogram_get_error_start (error),
               .error_to = NAN,
-              .magnitude_from = seam_histogram_get_magnitude_start (magnitude),
+              .magnitude_from = NAN,
               .magnitude_to = NAN,
-              .n_elements = difference->histogram[index],
-              .unit = "abs",
+              .n_elements = n_elements,
+              .unit = unit,
               .ulps_from = -1,
               .ulps_to = -1 };
 
@@ -183,7 +187,9 @@ get_bin (const SeamDifference *difference, int index)
     bin.error_to = 0;
   else if (error < SEAM_HISTOGRAM_ERRORS - 1)
     bin.error_to = seam_histogram_get_error_start (error + 1);
-  if (magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1)
+  if (magnitude >= 0)
+    bin.magnitude_from = seam_histogram_get_magnitude_start (magnitude);
+  if (magnitude >= 0 && magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1)
     bin.magnitude_to = seam_histogram_get_magnitude_start (magnitude + 1);
   return bin;
 }
@@ -207,7 +213,8 @@ get_ulp_bin (const SeamDifference *difference, int index)
   return bin;
 }
 
-/* First by error, then the same elements by their distance in ULP. */
+/* First by error, then the same elements by their distance in ULP, then by their part of the
+ * bound. */
 char *
 seam_result_histogram_to_csv (const SeamResult *result, int index, int against,
                               const SeamDifference *difference)
@@ -228,12 +235,18 @@ seam_result_histogram_to_csv (const SeamResult *result, int index, int against,
 
     plan.record = &result->plans[plan.index];
     for (int i = 0; of != NULL && of->histogram != NULL && i < SEAM_HISTOGRAM_BINS; i++) {
-      bin = get_bin (of, i);
+      bin = get_bin ("abs", i / SEAM_HISTOGRAM_MAGNITUDES, i % SEAM_HISTOGRAM_MAGNITUDES,
+                     of->histogram[i]);
       if (bin.n_elements > 0)
         seam_view_add_row (writer, &row);
     }
     for (int i = 0; of != NULL && of->histogram_ulps != NULL && i < SEAM_HISTOGRAM_ULPS; i++) {
       bin = get_ulp_bin (of, i);
+      if (bin.n_elements > 0)
+        seam_view_add_row (writer, &row);
+    }
+    for (int i = 0; of != NULL && of->histogram_shares != NULL && i < SEAM_HISTOGRAM_ERRORS; i++) {
+      bin = get_bin ("bound", i, -1, of->histogram_shares[i]);
       if (bin.n_elements > 0)
         seam_view_add_row (writer, &row);
     }

@@ -32,12 +32,14 @@ static const char *const unit_titles[SEAM_N_UNITS] = {
   [SEAM_UNIT_ABSOLUTE] = "absolute",
   [SEAM_UNIT_RELATIVE] = "of largest", /* |A| */
   [SEAM_UNIT_ULP] = "in ULP of FP32",
+  [SEAM_UNIT_BOUND] = "over its bound",
 };
 
 static const char *const unit_words[SEAM_N_UNITS] = {
   [SEAM_UNIT_ABSOLUTE] = "absolute",
   [SEAM_UNIT_RELATIVE] = "relative to the largest", /* |A| */
   [SEAM_UNIT_ULP] = "in units in the last place of FP32",
+  [SEAM_UNIT_BOUND] = "over the bound of each element",
 };
 
 /* The words of the unit, with the side compared with if they refer to it. */
@@ -133,9 +135,13 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
                          scale->within ? "equal elements" : "elements within their limit", sampled);
     layout->axis = seam_axis_of_scale (scale, (SeamUnit){ NULL, 1 });
     /* The last colour also stands for all smaller values. */
-    for (int i = 0; i < layout->axis.n_ticks; i++)
-      if (layout->axis.ticks[i].value <= scale->low)
-        g_snprintf (layout->axis.ticks[i].text, sizeof layout->axis.ticks[i].text, "≤ %s", low);
+    for (int i = 0; i < layout->axis.n_ticks; i++) {
+      SeamTick *tick = &layout->axis.ticks[i];
+      if (scale->unit == SEAM_UNIT_BOUND && tick->value == 1)
+        g_strlcpy (tick->text, "1 bound", sizeof tick->text);
+      else if (tick->value <= scale->low)
+        g_snprintf (tick->text, sizeof tick->text, "≤ %s", low);
+    }
   }
   seam_legend_add (&layout->legend, SWATCH_AGREES, BAR_WIDTH, scale->within ? "equal" : "agrees");
   if (scale->sampled)

@@ -13,12 +13,18 @@
 #include <math.h>
 
 #define WORST_SIDE 64 /* of the square around the worst element; each has several pixels */
+/* Least size of a cell in which its number stands. */
+#define NUMBER_WIDTH  40
+#define NUMBER_HEIGHT 18
 
 typedef struct {
   SeamMapGrid grid;
   gboolean is_slice;
   gint64 frame_row, frame_column, frame_rows, frame_columns; /* in cells; overview */
   gint64 channels_per_group;                                 /* slice of a matrix; 0: none */
+  SeamMapScale scale;
+  const float *values; /* of the cells, which are large enough for numbers; NULL: none */
+  const guint8 *states;
   SeamMapTiles tiles;
 } Map;
 
@@ -74,6 +80,49 @@ draw_group_borders (Map *map, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
+/* Keeps the values of large cells, which are few, in a unit whose numbers are short. */
+static void
+keep_values (Map *map, const float *values, const guint8 *states, const SeamMapScale *scale)
+{
+  gsize n = (gsize)(map->grid.n_rows * map->grid.n_columns);
+
+  if ((scale->unit != SEAM_UNIT_BOUND && scale->unit != SEAM_UNIT_ULP)
+      || map->grid.cell_width < NUMBER_WIDTH || map->grid.cell_height < NUMBER_HEIGHT)
+    return;
+  map->scale = *scale;
+  map->values = seam_keep (map, g_memdup2 (values, n * sizeof *values));
+  map->states = seam_keep (map, g_memdup2 (states, n));
+}
+
+static char *
+format_short (double value)
+{
+  return value >= 1e5   ? g_strdup ("> 10⁵")
+         : value >= 10  ? seam_text_count (llround (value))
+         : value >= .01 ? seam_text_significant (value, 2)
+         : value > 0    ? g_strdup ("< .01")
+                        : g_strdup ("0");
+}
+
+static void
+draw_values (const Map *map, cairo_t *cr, const SeamPalette *palette)
+{
+  for (gint64 i = 0; map->values != NULL && i < map->grid.n_rows * map->grid.n_columns; i++) {
+    SeamRect cell =
+        seam_map_grid_get_cell (&map->grid, i / map->grid.n_columns, i % map->grid.n_columns);
+    gboolean is_dark = seam_map_scale_position (&map->scale, map->values[i]) < .6;
+    SeamColor ink = { is_dark, is_dark, is_dark, 1 }; /* white or black */
+    g_autofree char *text = format_short (map->values[i]);
+
+    if (map->states[i] > SEAM_CELL_DIFFERS)
+      continue;
+    seam_paint_text (cr, map->states[i] == SEAM_CELL_DIFFERS ? &ink : &palette->dim_text, text,
+                     cell.x + cell.width / 2,
+                     cell.y + cell.height / 2 + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS,
+                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  }
+}
+
 static gboolean
 get_cell (Map *map, const SeamHit *hit, gint64 *row, gint64 *column)
 {
@@ -107,6 +156,7 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   gint64 row, column;
 
   seam_map_grid_draw (&map->grid, cr, palette);
+  draw_values (map, cr, palette);
   draw_group_borders (map, cr, palette);
   seam_map_tiles_draw (&map->tiles, cr, palette);
   if (map->is_slice && get_cell (map, &figure->focus, &row, &column))
@@ -189,7 +239,8 @@ get_overview_state (const SeamDifference *difference, gint64 cell, gboolean with
 /* Puts a text in the middle of a map without colours. Takes `largest`, a difference; NULL: there is
  * none. */
 static void
-set_agreement_message (Map *map, const SeamDifferenceSpec *spec, gint64 n_elements, char *largest)
+set_agreement_message (Map *map, const SeamDifferenceSpec *spec, SeamMapUnit unit,
+                       gint64 n_elements, char *largest)
 {
   g_autofree char *count = seam_text_count (n_elements);
   g_autofree char *text = largest;
@@ -197,7 +248,9 @@ set_agreement_message (Map *map, const SeamDifferenceSpec *spec, gint64 n_elemen
   map->grid.message[0] = seam_keep_printf (map, "All %s elements agree", count);
   if (text != NULL)
     map->grid.message[1] =
-        seam_keep_printf (map, "largest difference %s, %s", text, SEAM_WITHIN (spec));
+        unit == SEAM_UNIT_BOUND
+            ? seam_keep_printf (map, "at most %s", text)
+            : seam_keep_printf (map, "largest difference %s, %s", text, SEAM_WITHIN (spec));
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
     if (map->grid.message[i] != NULL
@@ -229,15 +282,33 @@ set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
                            : none;
 }
 
-/* The cells' distances in ULP, as floats. */
+/* The cells' largest differences in the unit, newly allocated; NULL: unknown. */
 static float *
-convert_ulps (const guint32 *ulps, gint64 n_cells)
+get_cells (const SeamDifference *difference, SeamMapUnit unit)
 {
-  float *values = g_new (float, n_cells);
+  gint64 n_cells = difference->n_cell_rows * difference->n_cell_columns;
+  const float *known = unit == SEAM_UNIT_BOUND ? difference->shares : difference->cells;
+  float *values;
 
+  if (known == NULL || (unit == SEAM_UNIT_ULP && difference->ulps == NULL))
+    return NULL;
+  values = g_new (float, n_cells);
   for (gint64 i = 0; i < n_cells; i++)
-    values[i] = (float)ulps[i];
+    values[i] = unit == SEAM_UNIT_ULP ? (float)difference->ulps[i] : known[i];
   return values;
+}
+
+/* The difference of an element in the unit; not finite where |a - b| is not. */
+static float
+measure (const SeamSlice *slice, gint64 i, SeamMapUnit unit)
+{
+  float distance = fabsf (slice->a[i] - slice->b[i]);
+
+  if (!isfinite (distance) || distance == 0)
+    return distance;
+  return unit == SEAM_UNIT_ULP     ? (float)seam_ulp_count (slice->a[i], slice->b[i])
+         : unit == SEAM_UNIT_BOUND ? distance / (float)seam_slice_get_bound (slice, i)
+                                   : distance;
 }
 
 static void
@@ -274,9 +345,8 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   g_autofree char *failing = seam_text_count (difference->n_failing);
   g_autofree char *all = seam_text_count (difference->n_looked);
   g_autofree char *extent = seam_agreement_describe_extent (difference);
-  gboolean is_matrix = spec->plane == 1, in_ulps = options->scale.unit == SEAM_UNIT_ULP;
-  g_autofree float *ulps =
-      in_ulps && difference->ulps != NULL ? convert_ulps (difference->ulps, n_cells) : NULL;
+  gboolean is_matrix = spec->plane == 1;
+  g_autofree float *values = get_cells (difference, options->scale.unit);
 
   map->grid.rows =
       (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
@@ -287,10 +357,12 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
                                  spec->columns_per_cell) };
   map->grid.title = "Overview";
   for (gint64 i = 0; i < n_cells; i++)
-    states[i] = in_ulps && ulps == NULL ? SEAM_CELL_NOT_LOOKED
-                                        : get_overview_state (difference, i, options->scale.within);
-  seam_map_grid_set_cells (&map->grid, ulps != NULL ? ulps : difference->cells, states,
+    states[i] = values == NULL ? SEAM_CELL_NOT_LOOKED
+                               : get_overview_state (difference, i, options->scale.within);
+  seam_map_grid_set_cells (&map->grid, values != NULL ? values : difference->cells, states,
                            &options->scale);
+  if (options->scale.within || difference->n_failing > 0)
+    keep_values (map, values != NULL ? values : difference->cells, states, &options->scale);
   /* Words over hatching would be hard to read. */
   map->grid.subtitle = seam_keep (map, seam_agreement_describe_extent (difference));
   if (seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING && !options->scale.within
@@ -299,10 +371,11 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   if (difference->n_failing == 0 && !options->scale.within && map->grid.n_crosses == 0
       && map->grid.subtitle == NULL)
     set_agreement_message (
-        map, spec, difference->n_elements,
+        map, spec, options->scale.unit, difference->n_elements,
         difference->max_abs > 0 ? seam_map_format_largest (difference, options->scale.unit) : NULL);
-  if (in_ulps && ulps == NULL)
-    map->grid.subtitle = "ULP were not counted in this run";
+  if (values == NULL)
+    map->grid.subtitle = options->scale.unit == SEAM_UNIT_ULP ? "ULP were not counted in this run"
+                                                              : "this run has no bounds";
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = "worst value a cell";
   set_tiles (map, problem, options, spec, NULL);
@@ -393,9 +466,13 @@ format_largest (double largest, const SeamMapScale *scale)
 {
   g_autofree char *text = seam_map_scale_format (largest / scale->divisor);
 
+  static const char *const suffixes[SEAM_N_UNITS] = {
+    [SEAM_UNIT_ULP] = " ULP", [SEAM_UNIT_BOUND] = " of the bound"
+  };
+
   if (!(largest > 0))
     return NULL;
-  return scale->unit == SEAM_UNIT_ULP ? g_strconcat (text, " ULP", NULL) : g_steal_pointer (&text);
+  return g_strconcat (text, suffixes[scale->unit], NULL);
 }
 
 SeamFigure *
@@ -412,7 +489,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   g_autofree char *failing = NULL, *all = NULL;
   const char *title;
   SeamMapScale scale = options->scale;
-  gboolean is_matrix, has_borders = FALSE, in_ulps = scale.unit == SEAM_UNIT_ULP;
+  gboolean is_matrix, has_borders = FALSE;
   double largest = 0;
 
   is_matrix = view.inner == 1;
@@ -427,9 +504,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   }
 
   for (gint64 i = 0; i < n_cells; i++) {
-    values[i] = fabsf (slice->a[i] - slice->b[i]);
-    if (in_ulps && isfinite (values[i]))
-      values[i] = (float)seam_ulp_count (slice->a[i], slice->b[i]);
+    values[i] = measure (slice, i, scale.unit);
     largest = fmax (largest, values[i]); /* fmax() ignores NaN */
     states[i] =
         get_slice_state (slice->a[i], slice->b[i], seam_slice_get_bound (slice, i), options);
@@ -456,11 +531,14 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   if (options->view != SEAM_VIEW_DIFFERENCE)
     scale = fill_values (slice, options->view, values, states);
   else if (n_failing == 0 && !scale.within)
-    set_agreement_message (map, &options->spec, n_cells, format_largest (largest, &scale));
+    set_agreement_message (map, &options->spec, scale.unit, n_cells,
+                           format_largest (largest, &scale));
   set_tiles (map, problem, options, NULL, slice);
   seam_map_grid_fit_titles (&map->grid, figure->width, figure->height,
                             options->view == SEAM_VIEW_DIFFERENCE ? "Slice" : options->view_name);
   seam_map_grid_set_cells (&map->grid, values, states, &scale);
+  if (options->view == SEAM_VIEW_DIFFERENCE && (scale.within || n_failing > 0))
+    keep_values (map, values, states, &scale);
 
   failing = seam_text_count (n_failing);
   all = seam_text_count (n_cells);

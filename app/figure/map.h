@@ -21,7 +21,9 @@ typedef enum {
   SEAM_UNIT_ABSOLUTE, /* |A - B| */
   SEAM_UNIT_RELATIVE, /* divided by the largest |A| of the whole output */
   SEAM_UNIT_ULP,      /* steps of FP32 from A to B */
-  SEAM_N_UNITS
+  SEAM_UNIT_BOUND,    /* divided by the bound of the element */
+  SEAM_N_UNITS,
+  SEAM_UNIT_BEST = SEAM_N_UNITS /* by the bound where bounds judge, else absolute */
 } SeamMapUnit;
 
 /* Names of the two sides; static strings. */
@@ -35,6 +37,8 @@ const char *seam_side_get_name (int index);
 /* "|A − C|"; newly allocated. */
 char *seam_side_names_format_error (const SeamSideNames *names);
 
+/* The unit itself; in place of SEAM_UNIT_BEST the one that it stands for. */
+SeamMapUnit seam_map_unit_for (const SeamDifference *difference, SeamMapUnit unit);
 /* SEAM_ERROR_INPUT. */
 gboolean seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error);
 

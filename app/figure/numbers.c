@@ -21,7 +21,8 @@
 #define ZERO_WIDTH    10.0
 #define ZERO_GAP      6.0
 #define MAX_TICKS     6
-#define FIRST_BIN     2 /* the first with a lower limit */
+#define FIRST_BIN     2  /* the first with a lower limit */
+#define ONE_BIN       41 /* errors from 1 to 2 */
 #define REASON_HEIGHT 44.0
 
 /* Elements by size: bin 0 has equal pairs, each other bin a power of two. */
@@ -34,8 +35,8 @@ typedef struct {
 typedef struct {
   SeamDifference *difference;
   SeamSideNames names;
-  Histogram errors, ulps;
-  gboolean in_ulps;
+  Histogram errors, shown; /* the bars are `shown`: the errors in the unit */
+  SeamMapUnit unit;
   int first_magnitude, last_magnitude; /* magnitude bins that are drawn */
   gboolean any_error;                  /* some finite elements are not equal */
 } Numbers;
@@ -94,10 +95,12 @@ draw_title (cairo_t *cr, const SeamPalette *palette, const char *title, const ch
 static void
 draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
 {
-  const Histogram *histogram = numbers->in_ulps ? &numbers->ulps : &numbers->errors;
-  /* In ULP the tolerance depends on the magnitude, so there is no line for it. */
+  const Histogram *histogram = &numbers->shown;
   const gboolean by_bound = seam_difference_is_by_bound (&numbers->difference->spec);
-  double atol = numbers->in_ulps || by_bound ? 0 : numbers->difference->spec.atol,
+  /* In ULP the tolerance depends on the magnitude, so there is no line for it. */
+  double limit = numbers->unit == SEAM_UNIT_BOUND             ? 1
+                 : numbers->unit == SEAM_UNIT_ULP || by_bound ? 0
+                                                              : numbers->difference->spec.atol,
          x = area->x + ZERO_WIDTH + ZERO_GAP;
   double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
   double bin = width / (histogram->last + 1 - histogram->first);
@@ -119,7 +122,7 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
       bar = (SeamRect){ area->x, foot - height, ZERO_WIDTH, height };
     seam_paint_box (cr, &bar, 0,
                     i == 0 || (by_bound && numbers->difference->n_failing == 0)
-                            || (!numbers->in_ulps && seam_histogram_get_error_start (i) < atol)
+                            || (limit > 0 && seam_histogram_get_error_start (i) < limit)
                         ? &palette->glyph
                         : &palette->selection,
                     NULL, 0);
@@ -127,23 +130,25 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
   seam_axis_draw_strokes (&errors, area, cr, palette);
   seam_axis_draw_numbers (&errors, area, cr, palette);
   seam_paint_line (cr, &palette->dim_text, 1, area->x, foot + .5, area->x + area->width, foot + .5);
-  if (atol > 0) {
-    double at = floor (seam_axis_get_px (&errors, CLAMP (atol, errors.from, errors.to))) + .5;
+  if (limit > 0) {
+    double at = floor (seam_axis_get_px (&errors, CLAMP (limit, errors.from, errors.to))) + .5;
     seam_paint_dashed (cr, &palette->text, 1.5, at, area->y - 4, at, foot);
   }
   const SeamSideNames *names = &numbers->names;
   g_autofree char *error = seam_side_names_format_error (names);
   g_autofree char *axis =
-      numbers->in_ulps
-          ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32", names->against,
-                             names->tested)
-          : g_strconcat (error, atol > 0 ? ", dashed: atol" : "", "; 0: exactly equal", NULL);
+      numbers->unit == SEAM_UNIT_ULP ? g_strdup_printf (
+          "ULP of FP32 between %s and %s; 0: equal in FP32", names->against, names->tested)
+      : numbers->unit == SEAM_UNIT_BOUND
+          ? g_strconcat (error, " over its bound, dashed: 1; 0: exactly equal", NULL)
+          : g_strconcat (error, limit > 0 ? ", dashed: atol" : "", "; 0: exactly equal", NULL);
   /* The title stands in the middle of the plot and may not leave it. */
   gboolean fits = seam_paint_measure (axis, SEAM_SIZE_AXIS, SEAM_REGULAR) <= area->width + LEFT;
   seam_axis_draw_title (&errors, area,
-                        fits               ? axis
-                        : numbers->in_ulps ? "ULP of FP32"
-                                           : error,
+                        fits                               ? axis
+                        : numbers->unit == SEAM_UNIT_ULP   ? "ULP of FP32"
+                        : numbers->unit == SEAM_UNIT_BOUND ? "error over bound, dashed: 1"
+                                                           : error,
                         cr, palette);
 }
 
@@ -260,19 +265,21 @@ add_to_bin (Histogram *histogram, int bin, gint64 count)
   histogram->last = MAX (histogram->last, bin);
 }
 
-/* Sums up over magnitudes, and finds the bins with elements; a range around atol is always
- * shown. */
+/* Sums up over magnitudes, and finds the bins with elements; a range around the limit of the unit
+ * is always shown. */
 static void
 count_bins (Numbers *numbers)
 {
   const SeamDifference *difference = numbers->difference;
+  const gint64 *in_unit = numbers->unit == SEAM_UNIT_BOUND ? difference->histogram_shares
+                          : numbers->unit == SEAM_UNIT_ULP ? difference->histogram_ulps
+                                                           : NULL;
   double atol = difference->spec.atol;
-  int around = atol > 0 ? seam_histogram_get_error_bin (atol) : 41;
+  int around = seam_histogram_get_error_bin (atol > 0 ? atol : fmax (difference->max_abs, 0x1p-38));
 
   numbers->errors = (Histogram){ .first = MAX (around - 3, FIRST_BIN - 1),
                                  .last = MIN (around + 3, SEAM_HISTOGRAM_ERRORS - 1),
-                                 .offset = 41 };
-  numbers->ulps = (Histogram){ .first = 1, .last = 7, .offset = 1 };
+                                 .offset = ONE_BIN };
   numbers->first_magnitude = SEAM_HISTOGRAM_MAGNITUDES;
   for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++) {
     gint64 count = difference->histogram[i];
@@ -286,8 +293,14 @@ count_bins (Numbers *numbers)
   }
   if (numbers->first_magnitude > numbers->last_magnitude)
     numbers->first_magnitude = numbers->last_magnitude = 8;
-  for (int i = 0; i < SEAM_HISTOGRAM_ULPS && difference->histogram_ulps != NULL; i++)
-    add_to_bin (&numbers->ulps, i, difference->histogram_ulps[i]);
+  numbers->shown =
+      in_unit == NULL ? numbers->errors
+      : numbers->unit == SEAM_UNIT_ULP
+          ? (Histogram){ .first = 1, .last = 7, .offset = 1 }
+          : (Histogram){ .first = ONE_BIN - 3, .last = ONE_BIN + 3, .offset = ONE_BIN };
+  int n_bins = numbers->unit == SEAM_UNIT_ULP ? SEAM_HISTOGRAM_ULPS : SEAM_HISTOGRAM_ERRORS;
+  for (int i = 0; in_unit != NULL && i < n_bins; i++)
+    add_to_bin (&numbers->shown, i, in_unit[i]);
 }
 
 SeamFigure *
@@ -302,8 +315,11 @@ seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *
       seam_keep_full (numbers, seam_record_dup (&seam_difference_type, difference),
                       (GDestroyNotify)seam_difference_free);
   numbers->names = *names;
-  /* If ULP were not counted, shows the other histogram. */
-  numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;
+  /* What was not counted has the histogram of the errors. */
+  numbers->unit = (unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL)
+                          || (unit == SEAM_UNIT_BOUND && difference->histogram_shares != NULL)
+                      ? unit
+                      : SEAM_UNIT_ABSOLUTE;
   if (is_counted)
     count_bins (numbers);
   return seam_figure_new (&numbers_class, numbers, MAX (width, MIN_WIDTH),

@@ -51,7 +51,17 @@ static const char *const unit_names[SEAM_N_UNITS] = {
   [SEAM_UNIT_ABSOLUTE] = "abs",
   [SEAM_UNIT_RELATIVE] = "rel",
   [SEAM_UNIT_ULP] = "ulp",
+  [SEAM_UNIT_BOUND] = "bound",
 };
+
+SeamMapUnit
+seam_map_unit_for (const SeamDifference *difference, SeamMapUnit unit)
+{
+  gboolean has_bounds =
+      difference->shares != NULL && seam_difference_is_by_bound (&difference->spec);
+
+  return unit != SEAM_UNIT_BEST ? unit : has_bounds ? SEAM_UNIT_BOUND : SEAM_UNIT_ABSOLUTE;
+}
 
 gboolean
 seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
@@ -61,8 +71,8 @@ seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
       *unit = (SeamMapUnit)i;
       return TRUE;
     }
-  return seam_fail (error, SEAM_ERROR_INPUT, "The unit of a map is abs, rel or ulp, not “%s”.",
-                    text);
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "The unit of a map is abs, rel, ulp or bound, not “%s”.", text);
 }
 
 /* If the comparison did not count ULP (-1), estimates the largest from the worst elements. */
@@ -83,6 +93,19 @@ make_ulp_scale (const SeamDifference *difference, SeamMapScale scale)
 
   scale.high = largest > 10 ? round_end (largest, TRUE) : 10;
   scale.low = MAX (1, round_end (scale.high / ULP_SPAN, FALSE));
+  return scale;
+}
+
+/* Shares of the bound: up to it what is right, from it on what is wrong. */
+#define LEAST_SHARE 1e-3
+#define MOST_SHARE  1e4
+
+static SeamMapScale
+make_bound_scale (const SeamDifference *difference, SeamMapScale scale)
+{
+  scale.low = scale.empty ? LEAST_SHARE : 1;
+  scale.high =
+      scale.empty ? 1 : fmax (10, round_end (fmin (difference->max_bound_ratio, MOST_SHARE), TRUE));
   return scale;
 }
 
@@ -126,6 +149,8 @@ seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit)
 {
   double value = unit == SEAM_UNIT_RELATIVE ? difference->max_rel : difference->max_abs;
 
+  if (unit == SEAM_UNIT_BOUND)
+    return seam_agreement_describe_bound (difference);
   if (unit == SEAM_UNIT_ULP) {
     g_autofree char *count = NULL;
     if (difference->max_ulps < 0)
@@ -155,9 +180,10 @@ seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit,
   count = seam_text_count (difference->n_elements);
   largest = is_equal ? NULL : seam_map_format_largest (difference, unit);
   *title = g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");
-  *text = largest == NULL
-              ? g_strdup_printf ("A map of what is %s would be empty.",
-                                 SEAM_OUTSIDE (&difference->spec))
+  *text = largest == NULL ? g_strdup_printf ("A map of what is %s would be empty.",
+                                             SEAM_OUTSIDE (&difference->spec))
+          : unit == SEAM_UNIT_BOUND
+              ? g_strdup_printf ("At most %s: a map of what is over it would be empty.", largest)
               : g_strdup_printf (
                   "The largest difference, %s, is %s: a map of what is %s would be empty.", largest,
                   SEAM_WITHIN (&difference->spec), SEAM_OUTSIDE (&difference->spec));
@@ -177,6 +203,8 @@ seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit)
 
   if (unit == SEAM_UNIT_ULP)
     return make_ulp_scale (difference, scale);
+  if (unit == SEAM_UNIT_BOUND)
+    return make_bound_scale (difference, scale);
   if (relative && isfinite (difference->max_abs_b) && difference->max_abs_b > 0)
     scale.divisor = difference->max_abs_b;
   largest /= scale.divisor;
@@ -199,7 +227,9 @@ seam_map_scale_within (const SeamDifference *difference, SeamMapUnit unit)
 {
   SeamMapScale scale = seam_map_scale_for (difference, unit);
 
-  if (scale.empty && difference->max_abs > 0) {
+  if (unit == SEAM_UNIT_BOUND)
+    scale.low = LEAST_SHARE;
+  if (difference->max_abs > 0 && (scale.empty || unit == SEAM_UNIT_BOUND)) {
     scale.empty = FALSE;
     scale.within = TRUE;
   }

@@ -112,16 +112,17 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
   SeamSheet *sheet = seam_sheet_new (width);
   g_autofree char *title = NULL, *text = NULL;
 
+  const SeamMapUnit unit = seam_map_unit_for (difference, SEAM_UNIT_BEST);
   height = height > 0 ? height : width * MAP_SHARE;
   SeamMapOptions options = (SeamMapOptions){
     .width = width - LEGEND_WIDTH - LEGEND_GAP,
     .height = height,
-    .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
+    .scale = seam_map_scale_for (difference, unit),
     .spec = difference->spec,
     .n_groups = seam_problem_get_n_groups (problem),
   };
 
-  if (seam_map_describe_agreement (difference, SEAM_UNIT_ABSOLUTE, &title, &text)) {
+  if (seam_map_describe_agreement (difference, unit, &title, &text)) {
     height =
         seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, title, 0, 0, width, SEAM_SIZE_TITLE, FALSE)
         + 10;

@@ -86,9 +86,11 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit uni
              double width)
 {
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-  g_autofree char *headline = g_strdup_printf ("%s %s", agreement->mark, agreement->headline);
-  static const char *const largest_names[] = { "Largest", "Largest, relative", "Largest, ULP" };
-  static const char *const mean_names[] = { "Mean", "Mean, relative", "Mean, ULP" };
+  g_autofree char *headline = g_strdup_printf ("%s %s", agreement->mark, agreement->title);
+  static const char *const largest_names[SEAM_N_UNITS] = { "Largest", "Largest, relative",
+                                                           "Largest, ULP", "Largest" };
+  static const char *const mean_names[SEAM_N_UNITS] = { "Mean", "Mean, relative", "Mean, ULP",
+                                                        "Mean" };
   double largest, mean;
   SeamFact facts[] = {
     { largest_names[unit], NULL, SEAM_INK_TEXT },
@@ -149,7 +151,8 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
     g_string_append_printf (text, ", %s %s", error, d);
     if (limit > 0) {
       times = seam_text_significant (absolute / limit, 3);
-      g_string_append_printf (text, ", %s times the limit", times);
+      g_string_append_printf (text, ", %s times the %s", times,
+                              seam_difference_is_by_bound (spec) ? "bound" : "limit");
     }
     gint64 n_ulps = seam_ulp_distance (difference->worst_a, difference->worst_b);
     if (unit == SEAM_UNIT_ULP && n_ulps >= 0) {
@@ -174,6 +177,7 @@ describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamM
 
   const char *what = steps != NULL                ? steps
                      : unit == SEAM_UNIT_RELATIVE ? "Relative difference"
+                     : unit == SEAM_UNIT_BOUND    ? "Difference over the bound of each element"
                                                   : "Absolute difference";
   if (seam_difference_is_by_bound (spec))
     return g_strdup_printf ("%s. An element fails where %s is over its bound.", what, error);
@@ -347,7 +351,7 @@ finish_sheet (SeamSheet *sheet, SeamResult *result, const SeamDifference *differ
   y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, lines, 0, y, width, 12.5, FALSE);
   y = seam_page_add_footer (sheet, result, y, width);
   return seam_sheet_finish (sheet, y,
-                            g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
+                            g_strdup_printf ("%s. %s", agreement->title, agreement->detail));
 }
 
 SeamTile
@@ -364,7 +368,6 @@ seam_difference_sheet_new (SeamResult *result, int a, int b, const SeamDifferenc
                            const SeamSlice *slice, const SeamMapLook *look, double width,
                            GError **error)
 {
-  static const SeamMapLook plain = { 0 };
   Sides sides = { 0 };
   g_autoptr (SeamProblem) problem = choose_sides (result, a, b, difference, &sides, error);
   g_autofree char *tiles = NULL;
@@ -372,8 +375,9 @@ seam_difference_sheet_new (SeamResult *result, int a, int b, const SeamDifferenc
 
   if (problem == NULL)
     return NULL;
-  if (look == NULL)
-    look = &plain;
+  SeamMapLook shown = look != NULL ? *look : (SeamMapLook){ .unit = SEAM_UNIT_BEST };
+  shown.unit = seam_map_unit_for (difference, shown.unit);
+  look = &shown;
   tile = seam_result_get_output_tile (result, look->against_tiles ? sides.against : sides.judged);
   if (look->tiles)
     tiles = seam_map_describe_tile (&tile, problem,
@@ -399,6 +403,7 @@ seam_numbers_sheet_new (SeamResult *result, int a, int b, const SeamDifference *
   if (problem == NULL)
     return NULL;
   width = MAX (width, MIN_WIDTH);
+  unit = seam_map_unit_for (difference, unit);
   SeamSheet *sheet = seam_sheet_new (width);
   double y = begin_sheet (sheet, result, &sides, problem, difference, unit, width);
   y = add_numbers (sheet, difference, &sides.names, unit, y, width);

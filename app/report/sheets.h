@@ -41,7 +41,7 @@ SeamFigure *seam_timeline_sheet_new (SeamResult *result, int a, int b, double wi
 SeamFigure *seam_samples_sheet_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the other side, -1 for FP64, as in seam_runner_difference();
  * if `a` is the plan compared with, the two change places. Plans have the letters of their places
- * in the run. `slice` may be NULL; `look` NULL: absolute, without tiles. */
+ * in the run. `slice` may be NULL; `look` NULL: the best unit, without tiles. */
 SeamFigure *seam_difference_sheet_new (SeamResult *result, int a, int b,
                                        const SeamDifference *difference, const SeamSlice *slice,
                                        const SeamMapLook *look, double width, GError **error);

@@ -296,7 +296,9 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   caption = captions[agreement->outputs];
   fact = add_fact (summary, SEAM_FACT_OUTPUTS, caption, caption);
   fact->tone = tones[agreement->outputs];
-  fact->words = seam_keep (summary, g_strdup (agreement->detail));
+  fact->words = strcmp (agreement->title, agreement->headline) == 0
+                    ? seam_keep (summary, g_strdup (agreement->detail))
+                    : seam_keep_printf (summary, "%s. %s", agreement->title, agreement->detail);
   fact->short_value = seam_keep_printf (summary, "max %s", largest);
   if (against < 0) {
     fact->value = seam_keep_printf (summary, "max |%c−FP64| %s", sides->letters[side], largest);
@@ -478,7 +480,7 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
   if (plan->difference != NULL && plan->difference->n_failing > 0) {
     g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
 
-    take_note (notes, index, g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
+    take_note (notes, index, g_strdup_printf ("%s. %s", agreement->title, agreement->detail));
   }
   take_note (notes, index, seam_agreement_describe_nothing (plan->difference));
   if (plan->difference != NULL && plan->difference->n_failing == 0)

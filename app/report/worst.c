@@ -3,8 +3,8 @@
  * Worst elements as a table and as CSV. Columns of the CSV, which keep name, unit and place for
  * good (new ones come last):
  *   pipeline, plan, rank (from 1), index (flat), row, column, element (sample, channel and element
- *   of the plane), value, trusted, abs_error, limit_ratio (over the bound, or over atol + rtol
- * |trusted|), ulps (FP32), against, pitfalls.
+ *   of the plane), value, trusted, abs_error, limit_ratio (abs_error over limit), ulps (FP32),
+ *   against, pitfalls, limit (the bound, or atol + rtol |trusted|).
  */
 #include "app/report/worst.h"
 
@@ -29,6 +29,7 @@ static const SeamField worst_fields[] = {
   { .name = "value", SEAM_AT (SeamWorstRow, a, DOUBLE), .flags = SEAM_WITH_NAN },
   { .name = "trusted", SEAM_AT (SeamWorstRow, b, DOUBLE), .flags = SEAM_WITH_NAN },
   { .name = "abs_error", SEAM_AT (SeamWorstRow, error, DOUBLE), .flags = SEAM_WITH_NAN },
+  { SEAM_FIELD (SeamWorstRow, limit, DOUBLE) },
   { SEAM_FIELD (SeamWorstRow, limit_ratio, DOUBLE) },
   { .name = "ulps", SEAM_AT (SeamWorstRow, n_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
   { NULL },
@@ -42,7 +43,7 @@ static const SeamRecordType worst_type = {
 
 static const SeamView worst_view = {
   .header = "pipeline,plan,rank,index,row,column,element,value,trusted,abs_error,limit_ratio,ulps,"
-            "against,pitfalls",
+            "against,pitfalls,limit",
   .computed = worst_columns,
 };
 
@@ -82,7 +83,8 @@ static const SeamColumn columns[] = {
   { .name = "trusted", .title = "A", .kind = SEAM_CELL_NUMBER, .value = "trusted", .expand = TRUE },
   { .name = "tested", .title = "B", .kind = SEAM_CELL_NUMBER, .value = "value", .expand = TRUE },
   { .name = "error", .title = "|A − B|", .kind = SEAM_CELL_NUMBER, .value = "abs_error" },
-  { .name = "limit",
+  { .name = "limit", .title = "Limit", .kind = SEAM_CELL_NUMBER, .value = "limit" },
+  { .name = "ratio",
     .title = "Of limit",
     .kind = SEAM_CELL_RATIO,
     .value = "limit_ratio",
@@ -91,8 +93,14 @@ static const SeamColumn columns[] = {
 };
 
 static void
-set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane)
+set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane, gboolean by_bound)
 {
+  if (by_bound) {
+    seam_table_set_title (table, "limit", "Bound");
+    seam_table_set_title (table, "ratio", "Of bound");
+  }
+  /* Room for one of both. */
+  seam_table_leave_out (table, by_bound ? "ulps" : "limit");
   if (names != NULL) {
     g_autofree char *error = seam_side_names_format_error (names);
 
@@ -115,6 +123,7 @@ write_numbers (SeamTable *table, SeamTableRow *row)
   static const char *const values[] = { "trusted", "tested" };
   SeamCell *error = seam_table_get_cell (table, row, "error");
   SeamCell *limit = seam_table_get_cell (table, row, "limit");
+  SeamCell *ratio = seam_table_get_cell (table, row, "ratio");
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
     SeamCell *cell = seam_table_get_cell (table, row, values[i]);
@@ -123,8 +132,10 @@ write_numbers (SeamTable *table, SeamTableRow *row)
   }
   error->text =
       isfinite (error->value) ? seam_numbers_format_value (error->value) : g_strdup (SEAM_DASH);
-  if (!isfinite (limit->value))
-    limit->value = NAN;
+  limit->text =
+      isfinite (limit->value) ? seam_numbers_format_value (limit->value) : g_strdup (SEAM_DASH);
+  if (!isfinite (ratio->value))
+    ratio->value = NAN;
 }
 
 SeamTable *
@@ -134,7 +145,8 @@ seam_worst_table_make (const SeamDifference *difference, const SeamSideNames *na
   SeamPath path = { .type = &worst_type, .record = &worst };
   SeamTable *table = seam_table_new (columns, G_N_ELEMENTS (columns));
 
-  set_titles (table, names, difference != NULL && difference->spec.plane > 1);
+  set_titles (table, names, difference != NULL && difference->spec.plane > 1,
+              difference != NULL && seam_difference_is_by_bound (&difference->spec));
   for (int i = 0; difference != NULL && i < difference->n_worst; i++) {
     SeamTableRow *row = seam_table_append (table, 0, i);
 

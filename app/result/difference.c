@@ -93,6 +93,14 @@ seam_difference_new (const SeamDifferenceSpec *spec)
 }
 
 void
+seam_difference_add_shares (SeamDifference *difference)
+{
+  difference->shares =
+      g_new0 (float, (gsize)(difference->n_cell_rows * difference->n_cell_columns));
+  difference->histogram_shares = g_new0 (gint64, SEAM_HISTOGRAM_ERRORS);
+}
+
+void
 seam_difference_free (SeamDifference *difference)
 {
   seam_record_free (&seam_difference_type, difference);
@@ -145,6 +153,7 @@ seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow
   row->a = worst->a;
   row->b = worst->b;
   row->error = fabs (worst->a - worst->b);
+  row->limit = limit;
   row->limit_ratio = isfinite (row->error) && limit > 0 ? row->error / limit : NAN;
   row->n_ulps = seam_ulp_distance (worst->a, worst->b);
 }
@@ -390,6 +399,10 @@ static const SeamField difference_fields[] = {
     .measure = count_cells },
   { SEAM_FIELD (SeamDifference, histogram_ulps, INT64S), .flags = SEAM_AS_MEMBER | SEAM_BULK,
     .length = SEAM_HISTOGRAM_ULPS, .check = check_histogram },
+  { SEAM_FIELD (SeamDifference, shares, FLOATS), .flags = SEAM_AS_MEMBER | SEAM_BULK | SEAM_LARGE,
+    .measure = count_cells },
+  { SEAM_FIELD (SeamDifference, histogram_shares, INT64S), .flags = SEAM_AS_MEMBER | SEAM_BULK,
+    .length = SEAM_HISTOGRAM_ERRORS, .check = check_histogram },
   { SEAM_FIELD (SeamDifference, hits, BYTES), .flags = SEAM_AS_MEMBER | SEAM_BULK | SEAM_LARGE,
     .measure = count_hits },
   { SEAM_FIELD (SeamDifference, region, TEXT), .flags = SEAM_AS_MEMBER },
@@ -410,7 +423,7 @@ complete_difference (gpointer record, const SeamPath *outer, SeamReader *reader)
 
   if ((difference->cells == NULL) != (difference->failing == NULL)
       || (difference->looked != NULL && difference->cells == NULL)
-      || (difference->ulps != NULL && difference->cells == NULL))
+      || ((difference->ulps != NULL || difference->shares != NULL) && difference->cells == NULL))
     seam_reader_fail (reader, "one of its two grids is missing");
   if (difference->cells == NULL)
     difference->n_cell_rows = difference->n_cell_columns = 0;

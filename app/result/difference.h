@@ -61,12 +61,16 @@ typedef struct {
   float *cells;  /* largest |a - b| of each cell [n_cell_rows, n_cell_columns]; NaN if the cell has
                   * a NaN or infinity on either side; owned */
   guint32 *ulps; /* largest distance in ULP of each cell, same layout; NULL: unknown; owned */
+  float *shares; /* largest |a - b| over its bound of each cell, same layout, of the elements that
+                  * have one; at most G_MAXFLOAT; NULL: no bounds; owned */
   guint32 *failing;       /* failing elements of each cell (saturating), same layout; owned */
   guint32 *looked;        /* compared elements of each cell (saturating), same layout; NULL: all;
                            * owned */
   gint64 *histogram;      /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
                              SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
   gint64 *histogram_ulps; /* finite pairs by distance [SEAM_HISTOGRAM_ULPS]; NULL: unknown; owned */
+  gint64 *histogram_shares; /* finite pairs that have a bound by |a - b| over it
+                             * [SEAM_HISTOGRAM_ERRORS]; NULL: no bounds; owned */
   guint8 *hits; /* 1 where an element fails [seam_difference_count_hits()]: rows, columns, rows
                    of planes, columns of planes; NULL: unknown; owned */
   char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere or unknown;
@@ -89,6 +93,7 @@ typedef struct {
   gint64 row, column, element; /* sample, channel and element of the plane; 0 without a plane */
   double a, b;
   double error;       /* |a - b|; NaN or infinite for a pair that is not finite */
+  double limit;       /* that it may have at most; NaN: none */
   double limit_ratio; /* error over the limit of the element: over 1 fails; NaN: unknown */
   gint64 n_ulps;      /* -1: unknown */
 } SeamWorstRow;
@@ -134,6 +139,8 @@ seam_element_fails (const SeamDifferenceSpec *spec, double a, double b, double b
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
+/* Makes room for `shares` and their histogram, all 0. */
+void seam_difference_add_shares (SeamDifference *difference);
 /* Length of `hits`: rows + columns, and height + width of the planes if they are known. */
 gsize seam_difference_count_hits (const SeamDifferenceSpec *spec);
 /* Whether `hits` has rows and columns of planes. */
@@ -152,6 +159,15 @@ typedef enum {
   SEAM_OUTPUTS_NOT_COMPARED, /* no difference (NULL) */
 } SeamOutputs;
 SeamOutputs seam_difference_judge (const SeamDifference *difference);
+/* What orders cells from the worst: the part of the bound where bounds judge, else the cells. */
+static inline const float *
+seam_difference_get_ranks (const SeamDifference *difference)
+{
+  return difference->shares != NULL && seam_difference_is_by_bound (&difference->spec)
+             ? difference->shares
+             : difference->cells;
+}
+
 /* max_abs; NaN if pairs are not finite and all others are equal, so that a 0 hides no NaN. */
 double seam_difference_get_largest (const SeamDifference *difference);
 /* `i` is below n_worst. */
@@ -178,11 +194,11 @@ typedef struct {
 } SeamSlice;
 
 SeamSlice *seam_slice_new (gint64 n_rows, gint64 n_columns);
-/* Of pair number `i`; NaN: unknown. */
+/* Of pair number `i`; infinite, so that nothing is judged, where it is unknown. */
 static inline double
 seam_slice_get_bound (const SeamSlice *slice, gint64 i)
 {
-  return slice->bounds != NULL ? slice->bounds[i] : NAN;
+  return slice->bounds != NULL ? slice->bounds[i] : INFINITY;
 }
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)

@@ -120,7 +120,7 @@ add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n
     gint64 cell = line / spec->columns / spec->rows_per_cell * difference->n_cell_columns
                   + line % spec->columns / spec->columns_per_cell;
     seam_totals_add_pair (totals, difference, cell, first + i, a[i], b[i], bounds[i]);
-    seam_totals_add_bound (totals, first + i, a[i], b[i], bounds[i]);
+    seam_totals_add_bound (totals, &difference->shares[cell], first + i, a[i], b[i], bounds[i]);
     difference->looked[cell] += difference->looked[cell] < G_MAXUINT32;
   }
 }
@@ -135,6 +135,7 @@ seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *
   SeamTotals totals = { 0 };
 
   difference->looked = g_new0 (guint32, n_cells);
+  seam_difference_add_shares (difference);
   for (int i = 0; i < sampled->choice.n_parts; i++) {
     const SeamReferencePart *part = &sampled->choice.parts[i];
     gint64 n = count_part (runner->problem, part);

@@ -91,6 +91,8 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
     if (kept->plan != plan || kept->against != against || !holds (slice, wanted))
       continue;
     SeamSlice *cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
+    if (slice->bounds != NULL)
+      cut->bounds = g_new (float, wanted->n_rows * wanted->n_columns);
     cut->sample = wanted->sample;
     cut->channel = wanted->channel;
     cut->first_row = wanted->first_row;
@@ -101,6 +103,8 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
       gint64 to = row * wanted->n_columns;
       memcpy (cut->a + to, slice->a + from, sizeof (float) * (gsize)wanted->n_columns);
       memcpy (cut->b + to, slice->b + from, sizeof (float) * (gsize)wanted->n_columns);
+      if (slice->bounds != NULL)
+        memcpy (cut->bounds + to, slice->bounds + from, sizeof (float) * (gsize)wanted->n_columns);
     }
     return cut;
   }

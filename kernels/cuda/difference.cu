@@ -63,15 +63,6 @@ add_part (SeamCudaDifference *d, double ratio, long long index)
   }
 }
 
-/* As seam_totals_add_bound () of app/backend/difference-totals.h. */
-static __device__ __forceinline__ void
-add_bound (SeamCudaDifference *d, double a, double b, double bound, long long index)
-{
-  d->n_unjudged += fabs (b) + bound > (double)FLT_MAX ? 1 : 0;
-  if (fabs (b) + bound <= (double)FLT_MAX)
-    add_part (d, fmin (fabs (a - b) / bound, DBL_MAX), index);
-}
-
 static __device__ __forceinline__ void
 add (SeamCudaDifference *d, const SeamCudaDifference *other)
 {
@@ -120,17 +111,24 @@ count_ulps (float a, double b)
 typedef struct {
   unsigned int errors[SEAM_CUDA_HISTOGRAM_BINS];
   unsigned int ulps[SEAM_CUDA_HISTOGRAM_ULPS];
+  unsigned int shares[SEAM_CUDA_HISTOGRAM_ERRORS];
 } Histograms;
+
+/* As seam_histogram_get_error_bin () of app/result/histogram.h. */
+static __device__ __forceinline__ int
+get_error_bin (double difference)
+{
+  const int e = get_exponent (difference) + 41;
+  return !(difference > 0.0)              ? 0
+         : e < 1                          ? 1
+         : e < SEAM_CUDA_HISTOGRAM_ERRORS ? e
+                                          : SEAM_CUDA_HISTOGRAM_ERRORS - 1;
+}
 
 static __device__ __forceinline__ void
 count (Histograms *histograms, double difference, double b, unsigned int ulps)
 {
-  const int e = get_exponent (difference) + 41, m = get_exponent (b) + 16;
-  const int error = difference > 0.0
-                        ? (e < 1                            ? 1
-                           : e < SEAM_CUDA_HISTOGRAM_ERRORS ? e
-                                                            : SEAM_CUDA_HISTOGRAM_ERRORS - 1)
-                        : 0;
+  const int m = get_exponent (b) + 16, error = get_error_bin (difference);
   const int magnitude = m < 2 ? 0
                         : m < 2 * SEAM_CUDA_HISTOGRAM_MAGNITUDES
                             ? m / 2
@@ -147,6 +145,8 @@ clear_histograms (Histograms *histograms)
     histograms->errors[i] = 0;
   if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ULPS)
     histograms->ulps[threadIdx.x] = 0;
+  if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ERRORS)
+    histograms->shares[threadIdx.x] = 0;
   __syncthreads ();
 }
 
@@ -160,12 +160,16 @@ store_histograms (const Histograms *histograms, const SeamCudaCompare &c)
       atomicAdd (c.histogram + i, (unsigned long long)histograms->errors[i]);
   if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ULPS && histograms->ulps[threadIdx.x] > 0)
     atomicAdd (c.histogram_ulps + threadIdx.x, (unsigned long long)histograms->ulps[threadIdx.x]);
+  if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ERRORS && histograms->shares[threadIdx.x] > 0)
+    atomicAdd (c.histogram_shares + threadIdx.x,
+               (unsigned long long)histograms->shares[threadIdx.x]);
 }
 
 /* What a thread finds in one cell of the overview map. */
 typedef struct {
   unsigned int bits;    /* largest difference, as the bits of a float */
   unsigned int ulps;    /* largest number of ULP */
+  unsigned int share;   /* largest part of a bound, as the bits of a float */
   unsigned int failing; /* failing elements */
 } Cell;
 
@@ -220,6 +224,23 @@ rank (const SeamCudaCompare &c, double a, double b, double bound)
   return fabs (b) + bound > (double)FLT_MAX ? 0.0 : distance / bound;
 }
 
+/* As seam_totals_add_bound () of app/backend/difference-totals.h. */
+static __device__ __forceinline__ void
+add_bound (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double a, double b,
+           double bound, long long index)
+{
+  const double ratio = a == b ? 0.0 : fmin (fabs (a - b) / bound, DBL_MAX);
+
+  d->n_unjudged += fabs (b) + bound > (double)FLT_MAX ? 1 : 0;
+  if (!(fabs (b) + bound <= (double)FLT_MAX))
+    return;
+  const unsigned int bits = __float_as_uint ((float)fmin (ratio, (double)FLT_MAX));
+  cell->share = bits > cell->share ? bits : cell->share;
+  if (isfinite (a))
+    atomicAdd (&histograms->shares[get_error_bin (ratio)], 1u);
+  add_part (d, ratio, index);
+}
+
 /* Adds one pair to the totals of the thread and of its cell; returns whether it fails. */
 static __device__ __forceinline__ bool
 add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamCudaCompare &c,
@@ -230,7 +251,7 @@ add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, const SeamC
   const double place = rank (c, a, b, bound);
 
   if (c.bounds != nullptr)
-    add_bound (d, a, b, bound, index);
+    add_bound (d, histograms, cell, a, b, bound, index);
   if (place > 0.0)
     add_worst (d, place, index);
 
@@ -340,6 +361,8 @@ add_to_cell (const CompareArguments &a, long long row, long long column, const C
     atomicMax (a.c.cells + at, cell.bits);
   if (cell.ulps)
     atomicMax (a.c.ulps + at, cell.ulps);
+  if (cell.share)
+    atomicMax (a.c.shares + at, cell.share);
   if (cell.failing) {
     atomicAdd (a.c.failing + at, (unsigned long long)cell.failing);
     mark (a.c.hits + a.c.rows + column);
@@ -359,11 +382,11 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
   const long long first =
       (long long)tile * (SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES) + threadIdx.x;
   SeamCudaDifference mine;
-  Cell cell = { 0, 0, 0 };
+  Cell cell = { 0, 0, 0, 0 };
 
   clear (&mine);
   if (threadIdx.x == 0)
-    block_cell.bits = block_cell.ulps = block_cell.failing = 0;
+    block_cell = cell;
   clear_histograms (&histograms);
 #pragma unroll 1
   for (int k = 0; k < COMPARE_TILE_ACCESSES; k += COMPARE_LOADS) {
@@ -393,6 +416,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
     atomicMax (&block_cell.bits, cell.bits);
   if (cell.ulps)
     atomicMax (&block_cell.ulps, cell.ulps);
+  if (cell.share)
+    atomicMax (&block_cell.share, cell.share);
   if (cell.failing)
     atomicAdd (&block_cell.failing, cell.failing);
   store_block (&mine, scratch, a.c.blocks + blockIdx.x);
@@ -424,7 +449,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
   clear (&mine);
 #pragma unroll
   for (int e = 0; e < V; e++)
-    cell[e].bits = cell[e].ulps = cell[e].failing = 0;
+    cell[e] = { 0, 0, 0, 0 };
   clear_histograms (&histograms);
   if (column < a.c.columns) {
 #pragma unroll 1

@@ -300,18 +300,36 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
 static void
 check_bounds (const SeamDifference *found, const float *a, const double *b, const float *bounds)
 {
+  const SeamDifferenceSpec *spec = &found->spec;
+  g_autoptr (SeamDifference) naive = seam_difference_new (spec);
   double largest = 0;
   gint64 index = -1;
 
+  seam_difference_add_shares (naive);
   for (gint64 i = 0; i < found->n_elements; i++) {
     double part = isnan (a[i]) ? G_MAXDOUBLE : fabs (a[i] - b[i]) / bounds[i];
-    if (isfinite (b[i]) && part > largest) {
+    gint64 line = i / spec->plane;
+    float *share = &naive->shares[line / spec->columns / spec->rows_per_cell * naive->n_cell_columns
+                                  + line % spec->columns / spec->columns_per_cell];
+    int bin = 0;
+    if (!isfinite (b[i]))
+      continue;
+    *share = fmaxf (*share, (float)fmin (part, G_MAXFLOAT));
+    while (bin < SEAM_HISTOGRAM_ERRORS - 1
+           && part >= fmax (seam_histogram_get_error_start (bin + 1), 1e-300))
+      bin++;
+    naive->histogram_shares[bin] += isfinite (a[i]) ? 1 : 0;
+    if (part > largest) {
       largest = part;
       index = i;
     }
   }
   g_assert_cmpfloat (found->max_bound_ratio, ==, largest);
   g_assert_cmpint (found->bound_index, ==, index);
+  for (gint64 i = 0; i < naive->n_cell_rows * naive->n_cell_columns; i++)
+    g_assert_cmpfloat (found->shares[i], ==, naive->shares[i]);
+  for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++)
+    g_assert_cmpint (found->histogram_shares[i], ==, naive->histogram_shares[i]);
 }
 
 /* The table of worst elements against a sort of all of them, and the histogram against limits that

@@ -247,9 +247,13 @@ test_samples_and_difference (void)
   result->plans[2].difference->ulps[2] = 4000000000u;
   g_autofree char *grid = seam_difference_to_csv (result->plans[2].difference, "zeros");
   g_assert_cmpstr (grid, ==,
-                   "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps\r\n"
-                   "0,0,0,0,zeros,0,0\r\n0,1,nan,3,zeros,nan,0\r\n"
-                   "1,0,0.5,0,zeros,0.25,4000000000\r\n1,1,0,0,zeros,0,0\r\n");
+                   "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps,max_share\r\n"
+                   "0,0,0,0,zeros,0,0,\r\n0,1,nan,3,zeros,nan,0,\r\n"
+                   "1,0,0.5,0,zeros,0.25,4000000000,\r\n1,1,0,0,zeros,0,0,\r\n");
+  seam_difference_add_shares (result->plans[2].difference);
+  result->plans[2].difference->shares[2] = 0.125f;
+  g_autofree char *shares = seam_difference_to_csv (result->plans[2].difference, "zeros");
+  g_assert_true (csv_has (shares, "1,0,0.5,0,zeros,0.25,4000000000,0.125\r\n"));
 
   /* Without known worst elements the table has only a header. */
   SeamDifference *difference = result->plans[2].difference;
@@ -273,9 +277,13 @@ test_samples_and_difference (void)
   difference->histogram_ulps[3] = 7;
   difference->histogram_ulps[SEAM_HISTOGRAM_ULPS - 1] = 1;
   g_autofree char *worst = seam_result_worst_to_csv (result, -1, -1, NULL);
-  g_assert_true (csv_has (worst, ",1,0,0,nan,1,nan,,,unfused,\r\n"));
-  g_assert_true (csv_has (worst, ",2,0,0,0,0,3,1,2,2,12582912,unfused,\r\n"));
+  g_assert_true (csv_has (worst, ",1,0,0,nan,1,nan,,,unfused,,1\r\n"));
+  g_assert_true (csv_has (worst, ",2,0,0,0,0,3,1,2,2,12582912,unfused,,1\r\n"));
+  difference->histogram_shares[0] = 3;
+  difference->histogram_shares[40] = 4;
   g_autofree char *histogram = seam_result_histogram_to_csv (result, -1, -1, NULL);
+  g_assert_true (csv_has (histogram, ",0,0,,,3,unfused,,bound,,\r\n"));
+  g_assert_true (csv_has (histogram, ",0.5,1,,,4,unfused,,bound,,\r\n"));
   g_assert_true (csv_has (histogram, ",0,0,1,4,5,unfused,,abs,,\r\n"));
   g_assert_true (csv_has (histogram, ",4194304,,16384,,6,unfused,,abs,,\r\n"));
   /* In ULP: equal elements, those 4 to 7 apart, and the last bin, which has no upper end. */
@@ -286,7 +294,7 @@ test_samples_and_difference (void)
   g_autofree char *one = seam_result_worst_to_csv (result, 1, -1, difference);
   g_autoptr (GPtrArray) one_rows = read_csv (one);
   g_assert_cmpuint (one_rows->len, ==, 1 + 2);
-  g_assert_true (csv_has (one, ",2,0,0,0,0,3,1,2,2,12582912,fp64,\r\n"));
+  g_assert_true (csv_has (one, ",2,0,0,0,0,3,1,2,2,12582912,fp64,,1\r\n"));
   g_autofree char *bins = seam_result_histogram_to_csv (result, 1, 0, difference);
   g_assert_true (csv_has (bins, ",0,0,1,4,5,unfused,,abs,,\r\n"));
   g_assert_true (csv_has (bins, ",,,,,7,unfused,,ulp,4,8\r\n"));

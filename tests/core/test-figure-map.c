@@ -129,6 +129,13 @@ get_color (SeamFigure *figure, gint64 row, gint64 column)
   return get_color_at (figure, row, column, .5, .5);
 }
 
+/* Beside the number in a large cell. */
+static guint32
+get_color_beside (SeamFigure *figure, gint64 row, gint64 column)
+{
+  return get_color_at (figure, row, column, .1, .1);
+}
+
 static guint32
 pack (SeamColor color)
 {
@@ -395,8 +402,8 @@ test_ulps (void)
   g_assert_cmpstr (largest, ==, "1.0×10⁹ ULP");
 
   g_autoptr (SeamFigure) overview = seam_overview_figure_new (problem, difference, &options);
-  g_assert_cmphex (get_color (overview, 0, 0), ==, pack (seam_palette_viridis (1)));
-  g_assert_cmphex (get_color (overview, 0, 1), ==, pack (seam_palette_viridis (0)));
+  g_assert_cmphex (get_color_beside (overview, 0, 0), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color_beside (overview, 0, 1), ==, pack (seam_palette_viridis (0)));
 
   /* 1 and the float that is 2^20 steps away; then equal values. */
   slice->a[0] = 1.125f;
@@ -404,20 +411,89 @@ test_ulps (void)
   options.scale.low = 1;
   options.scale.high = 0x1p20;
   g_autoptr (SeamFigure) figure = seam_slice_figure_new (problem, slice, &options);
-  g_assert_cmphex (get_color (figure, 0, 0), ==, pack (seam_palette_viridis (1)));
-  g_assert_cmphex (get_color (figure, 0, 1), ==, 0xffffff);
+  g_assert_cmphex (get_color_beside (figure, 0, 0), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color_beside (figure, 0, 1), ==, 0xffffff);
 
   /* A recorded run without ULP says so and colours nothing. */
   g_clear_pointer (&difference->ulps, g_free);
   difference->max_ulps = -1;
   options.scale = seam_map_scale_for (difference, SEAM_UNIT_ULP);
   g_autoptr (SeamFigure) unknown = seam_overview_figure_new (problem, difference, &options);
-  g_assert_cmphex (get_color (unknown, 0, 0), !=, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color_beside (unknown, 0, 0), !=, pack (seam_palette_viridis (1)));
 
   g_assert_true (seam_map_unit_parse ("ULP", &unit, &error));
   g_assert_cmpint (unit, ==, SEAM_UNIT_ULP);
   g_assert_false (seam_map_unit_parse ("inches", &unit, &error));
-  g_assert_nonnull (strstr (error->message, "abs, rel or ulp, not “inches”"));
+  g_assert_nonnull (strstr (error->message, "abs, rel, ulp or bound, not “inches”"));
+}
+
+/* By the bound: from a thousandth of it to all of it, or from it to the largest, at most 10,000.
+ * The largest share is not where the largest error is. */
+static void
+test_bound (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("76", "tiny");
+  SeamDifferenceSpec spec = { .rows = 2,
+                              .columns = 2,
+                              .plane = 1,
+                              .rows_per_cell = 1,
+                              .columns_per_cell = 1,
+                              .atol = 1,
+                              .rtol = 1 };
+  g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+  const SeamSideNames names = { "FP64", "B" };
+  SeamMapOptions options = { .width = 400, .height = 300, .spec = difference->spec };
+  g_autoptr (SeamSlice) slice = seam_slice_new (1, 2);
+  g_autofree char *title = NULL, *text = NULL;
+
+  g_assert_cmpint (seam_map_unit_for (difference, SEAM_UNIT_BEST), ==, SEAM_UNIT_ABSOLUTE);
+  seam_difference_add_shares (difference);
+  g_assert_cmpint (seam_map_unit_for (difference, SEAM_UNIT_BEST), ==, SEAM_UNIT_ABSOLUTE);
+  difference->spec.atol = difference->spec.rtol = options.spec.atol = options.spec.rtol = NAN;
+  g_assert_cmpint (seam_map_unit_for (difference, SEAM_UNIT_BEST), ==, SEAM_UNIT_BOUND);
+  g_assert_cmpint (seam_map_unit_for (difference, SEAM_UNIT_ULP), ==, SEAM_UNIT_ULP);
+
+  difference->n_failing = 0;
+  memset (difference->failing, 0, 4 * sizeof *difference->failing);
+  difference->cells[0] = 1e-3f;
+  difference->cells[1] = 1e-6f;
+  difference->shares[0] = .001f;
+  difference->shares[1] = 1;
+  difference->max_abs = 1e-3;
+  difference->max_bound_ratio = .43;
+  g_assert_true (seam_map_describe_agreement (difference, SEAM_UNIT_BOUND, &title, &text));
+  g_assert_cmpstr (text, ==, "At most 0.43 of the bound: a map of what is over it would be empty.");
+  options.scale = seam_map_scale_within (difference, SEAM_UNIT_BOUND);
+  g_assert_cmpfloat (options.scale.low, ==, .001);
+  g_assert_cmpfloat (options.scale.high, ==, 1);
+  g_autoptr (SeamFigure) within = seam_overview_figure_new (problem, difference, &options);
+  g_assert_cmphex (get_color_beside (within, 0, 0), ==, pack (seam_palette_viridis (0)));
+  g_assert_cmphex (get_color_beside (within, 0, 1), ==, pack (seam_palette_viridis (1)));
+  g_autoptr (SeamFigure) legend = seam_map_legend_figure_new (&options.scale, &names, 100, 200);
+  g_assert_nonnull (strstr (seam_figure_summarize (legend), "over the bound of each element"));
+
+  difference->n_failing = difference->failing[0] = 1;
+  difference->shares[0] = G_MAXFLOAT;
+  difference->max_bound_ratio = G_MAXDOUBLE;
+  options.scale = seam_map_scale_for (difference, SEAM_UNIT_BOUND);
+  g_assert_cmpfloat (options.scale.low, ==, 1);
+  g_assert_cmpfloat (options.scale.high, ==, 1e4);
+  g_autoptr (SeamFigure) wrong = seam_overview_figure_new (problem, difference, &options);
+  g_assert_cmphex (get_color_beside (wrong, 0, 0), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color_beside (wrong, 0, 1), ==, 0xffffff);
+
+  /* An element 100 times over its bound, and one within it; without bounds none is judged. */
+  slice->bounds = g_new (float, 2);
+  slice->a[0] = slice->a[1] = 1.5f;
+  slice->b[0] = slice->b[1] = 1;
+  slice->bounds[0] = .005f;
+  slice->bounds[1] = 1;
+  g_autoptr (SeamFigure) figure = seam_slice_figure_new (problem, slice, &options);
+  g_assert_cmphex (get_color_beside (figure, 0, 0), ==, pack (seam_palette_viridis (.5)));
+  g_assert_cmphex (get_color_beside (figure, 0, 1), ==, 0xffffff);
+  g_clear_pointer (&slice->bounds, g_free);
+  g_autoptr (SeamFigure) unjudged = seam_slice_figure_new (problem, slice, &options);
+  g_assert_cmphex (get_color_beside (unjudged, 0, 0), ==, 0xffffff);
 }
 
 static void
@@ -565,6 +641,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);
   g_test_add_func ("/figure/map/slice-size", test_slice_size);
   g_test_add_func ("/figure/map/ulps", test_ulps);
+  g_test_add_func ("/figure/map/bound", test_bound);
   g_test_add_func ("/figure/map/values", test_values);
   g_test_add_func ("/figure/map/sampled", test_sampled);
   g_test_add_func ("/figure/map/words-make-way", test_words_make_way);

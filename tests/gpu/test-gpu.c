@@ -452,24 +452,24 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   g_assert_cmpint (on_gpu->worst_index, ==, on_cpu->worst_index);
   g_assert_cmpmem (&on_gpu->worst_a, sizeof (double), &on_cpu->worst_a, sizeof (double));
   g_assert_cmpmem (&on_gpu->worst_b, sizeof (double), &on_cpu->worst_b, sizeof (double));
-  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
-    g_assert_cmpint (on_gpu->histogram[i], ==, on_cpu->histogram[i]);
+  g_assert_cmpmem (on_gpu->histogram, SEAM_HISTOGRAM_BINS * 8, on_cpu->histogram,
+                   SEAM_HISTOGRAM_BINS * 8);
+  g_assert_cmpmem (on_gpu->histogram_shares, SEAM_HISTOGRAM_ERRORS * 8, on_cpu->histogram_shares,
+                   SEAM_HISTOGRAM_ERRORS * 8);
   g_assert_cmpint (on_gpu->n_worst, ==, on_cpu->n_worst);
-  for (int i = 0; i < on_cpu->n_worst; i++) {
-    g_assert_cmpint (on_gpu->worst[i].index, ==, on_cpu->worst[i].index);
-    g_assert_cmpmem (&on_gpu->worst[i].a, sizeof (double), &on_cpu->worst[i].a, sizeof (double));
-    g_assert_cmpmem (&on_gpu->worst[i].b, sizeof (double), &on_cpu->worst[i].b, sizeof (double));
-  }
+  g_assert_cmpmem (on_gpu->worst, (gsize)on_gpu->n_worst * sizeof *on_gpu->worst, on_cpu->worst,
+                   (gsize)on_cpu->n_worst * sizeof *on_cpu->worst);
   for (gint64 i = 0; i < on_cpu->n_cell_rows * on_cpu->n_cell_columns; i++) {
     g_assert_true (on_gpu->cells[i] == on_cpu->cells[i]
                    || (isnan (on_gpu->cells[i]) && isnan (on_cpu->cells[i])));
     g_assert_cmpuint (on_gpu->failing[i], ==, on_cpu->failing[i]);
     g_assert_cmpuint (on_gpu->ulps[i], ==, on_cpu->ulps[i]);
+    g_assert_cmpfloat (on_gpu->shares[i], ==, on_cpu->shares[i]);
   }
   g_assert_cmpint (on_gpu->max_ulps, ==, on_cpu->max_ulps);
   g_assert_cmpfloat (on_gpu->mean_ulps, ==, on_cpu->mean_ulps);
-  for (int i = 0; i < SEAM_HISTOGRAM_ULPS; i++)
-    g_assert_cmpint (on_gpu->histogram_ulps[i], ==, on_cpu->histogram_ulps[i]);
+  g_assert_cmpmem (on_gpu->histogram_ulps, SEAM_HISTOGRAM_ULPS * 8, on_cpu->histogram_ulps,
+                   SEAM_HISTOGRAM_ULPS * 8);
   g_assert_cmpmem (on_gpu->hits, seam_difference_count_hits (&spec), on_cpu->hits,
                    seam_difference_count_hits (&spec));
 }

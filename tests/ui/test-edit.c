@@ -243,13 +243,13 @@ static void
 see_difference_of_c (void)
 {
   ui_press ("<Alt>2");
-  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  ui_see ("^Outputs differ", GTK_TYPE_LABEL);
   ui_see ("^Plan C, .*: edit on the Timing tab$", 0);
   ui_choose (ui_see ("^Compare", GTK_TYPE_DROP_DOWN), "^A Unfused, B Published$");
   ui_see ("^Outputs agree$", GTK_TYPE_LABEL);
   ui_see ("^Plan B, .*: edit on the Timing tab$", 0);
   ui_choose (ui_see ("^Compare", GTK_TYPE_DROP_DOWN), "^B Published, C ");
-  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  ui_see ("^Outputs differ", GTK_TYPE_LABEL);
 }
 
 /* The text changed at its top agrees with A; without the ReLU it is wrong. One click removes C. */

@@ -83,7 +83,7 @@ test_plans_and_runs (void)
   choose_b ("^Plan B: Full$", "^As published$");
   ui_see ("^B is wrong$", GTK_TYPE_LABEL);
   ui_press ("<Alt>2");
-  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  ui_see ("^Outputs differ", GTK_TYPE_LABEL);
   ui_see ("of single elements the file holds these 64 × 64, around the worst one", GTK_TYPE_LABEL);
   ui_wait ("the worst element", is_outside, NULL);
   ui_press ("<Alt>1");

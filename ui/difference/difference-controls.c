@@ -178,6 +178,16 @@ client_cb (SeamDifferenceControls *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->rtol_entry), can_ask);
 }
 
+static void
+difference_cb (SeamDifferenceControls *self)
+{
+  const SeamDifference *difference =
+      seam_difference_source_get_difference (seam_difference_subject_get_source (self->subject));
+
+  if (difference != NULL)
+    seam_difference_look_set_best (self->look, seam_map_unit_for (difference, SEAM_UNIT_BEST));
+}
+
 /* A formula that does not fit says nothing that the entries do not say. */
 void
 seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow)
@@ -215,6 +225,8 @@ seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSub
   seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
   seam_watch_now (self, G_CALLBACK (choice_cb), subject, "choice");
   seam_watch_now (self, G_CALLBACK (limits_cb), subject, "atol");
+  seam_watch_now (self, G_CALLBACK (difference_cb), seam_difference_subject_get_source (subject),
+                  "difference");
   seam_watch_now (self, G_CALLBACK (client_cb), seam_difference_subject_get_source (subject),
                   "client");
   g_signal_connect_swapped (self->sides, "notify::selected", G_CALLBACK (sides_cb), self);

@@ -15,7 +15,8 @@
 struct _SeamDifferenceLook {
   GObject parent_instance;
 
-  SeamMapLook look;
+  SeamMapLook look;     /* unit SEAM_UNIT_BEST until a person chooses one */
+  SeamMapUnit best;     /* which that stands for */
   guint choice;         /* entry of the menu "What the slice shows" */
   guint turn_id;        /* the timer that alternates between both sides */
   gboolean turn_tested; /* the tested side is shown now */
@@ -94,7 +95,7 @@ seam_difference_look_stop_turns (SeamDifferenceLook *self)
 SeamMapUnit
 seam_difference_look_get_unit (SeamDifferenceLook *self)
 {
-  return self->look.unit;
+  return self->look.unit == SEAM_UNIT_BEST ? self->best : self->look.unit;
 }
 
 gboolean
@@ -106,8 +107,10 @@ seam_difference_look_get_within (SeamDifferenceLook *self)
 SeamMapScale
 seam_difference_look_make_scale (SeamDifferenceLook *self, const SeamDifference *difference)
 {
-  return self->within ? seam_map_scale_within (difference, self->look.unit)
-                      : seam_map_scale_for (difference, self->look.unit);
+  SeamMapUnit unit = seam_difference_look_get_unit (self);
+
+  return self->within ? seam_map_scale_within (difference, unit)
+                      : seam_map_scale_for (difference, unit);
 }
 
 const SeamMapLook *
@@ -119,10 +122,20 @@ seam_difference_look_get_map_look (SeamDifferenceLook *self)
 static void
 set_unit (SeamDifferenceLook *self, SeamMapUnit unit)
 {
-  if (unit == self->look.unit)
+  if (unit == seam_difference_look_get_unit (self))
     return;
   self->look.unit = unit;
   seam_watch_notify (self, "unit");
+}
+
+void
+seam_difference_look_set_best (SeamDifferenceLook *self, SeamMapUnit best)
+{
+  if (best == self->best)
+    return;
+  self->best = best;
+  if (self->look.unit == SEAM_UNIT_BEST)
+    seam_watch_notify (self, "unit");
 }
 
 static void
@@ -169,7 +182,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 
   switch (id) {
   case PROP_UNIT:
-    g_value_set_uint (value, self->look.unit);
+    g_value_set_uint (value, seam_difference_look_get_unit (self));
     break;
   case PROP_TILES:
     g_value_set_boolean (value, self->look.tiles);
@@ -241,6 +254,7 @@ static void
 seam_difference_look_init (SeamDifferenceLook *self)
 {
   self->animated = TRUE;
+  self->look.unit = SEAM_UNIT_BEST;
 }
 
 SeamDifferenceLook *

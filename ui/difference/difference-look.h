@@ -32,6 +32,8 @@ typedef enum {
 SeamDifferenceLook *seam_difference_look_new (void);
 
 SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
+/* The unit until a person chooses one: what SEAM_UNIT_BEST stands for. */
+void seam_difference_look_set_best (SeamDifferenceLook *self, SeamMapUnit best);
 SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
 guint seam_difference_look_get_choice (SeamDifferenceLook *self);
 gboolean seam_difference_look_get_within (SeamDifferenceLook *self);

@@ -85,6 +85,9 @@ format_cell (SeamMapUnit unit, const SeamDifference *difference, gint64 cell)
 
   if (!isfinite (value))
     return g_strdup ("not finite");
+  if (unit == SEAM_UNIT_BOUND)
+    return difference->shares != NULL ? seam_agreement_format_bound (difference->shares[cell])
+                                      : g_strdup ("without a bound");
   if (unit == SEAM_UNIT_ULP) {
     g_autofree char *count =
         difference->ulps != NULL ? seam_text_count (difference->ulps[cell]) : NULL;

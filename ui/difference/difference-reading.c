@@ -88,6 +88,7 @@ judge (SeamDifferenceReading *reading, SeamDifferenceSubject *subject,
     divisor = difference->max_abs_b;
   reading->difference = fabs (reading->tested - reading->against) / divisor;
   reading->limit = seam_difference_get_limit (&spec, reading->against, reading->bound) / divisor;
+  reading->by_bound = seam_difference_is_by_bound (&spec);
   reading->fails = seam_element_fails (&spec, reading->tested, reading->against, reading->bound);
   reading->verdict = reading->fails ? SEAM_OUTSIDE (&spec) : SEAM_WITHIN (&spec);
 }
@@ -175,7 +176,7 @@ seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
   if (!isfinite (ratio))
     return reading->fails ? g_strdup ("fails") : NULL;
   number = ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001") : seam_text_significant (ratio, 3);
-  return g_strdup_printf ("%s %s limit", number, SEAM_TIMES);
+  return g_strdup_printf ("%s %s %s", number, SEAM_TIMES, reading->by_bound ? "bound" : "limit");
 }
 
 char *

@@ -16,7 +16,7 @@ typedef struct {
   gboolean has_values;    /* whether the four values below are known */
   double tested, against, bound;
   double difference, limit; /* in the unit of the maps where that is absolute or relative */
-  gboolean fails;
+  gboolean fails, by_bound;
   const char *verdict; /* "within the bound", "outside tolerance"; static */
   SeamMapUnit unit;
 } SeamDifferenceReading;

@@ -153,7 +153,7 @@ value_or_null (double value, gboolean known)
 static void
 show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 {
-  static const char *const units[] = { "", " rel.", " ULP" };
+  static const char *const units[SEAM_N_UNITS] = { "", " rel.", " ULP", "" };
   g_autofree char *error = seam_side_names_format_error (&reading->names);
   g_autofree char *name = g_strconcat (error, units[reading->unit], NULL);
 
@@ -162,7 +162,8 @@ show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
   set_row (self, ROW_TESTED, TRUE, reading->names.tested,
            value_or_null (reading->tested, reading->has_values));
   set_row (self, ROW_DIFFERENCE, TRUE, name, seam_difference_reading_format_difference (reading));
-  set_row (self, ROW_LIMIT, TRUE, "Limit", seam_difference_reading_format_limit (reading));
+  set_row (self, ROW_LIMIT, TRUE, reading->by_bound ? "Bound" : "Limit",
+           seam_difference_reading_format_limit (reading));
   set_row (self, ROW_RATIO, TRUE, "", seam_difference_reading_format_ratio (reading));
   seam_css_class_set (self->values[ROW_DIFFERENCE], "error", reading->fails);
   seam_css_class_set (self->values[ROW_RATIO], "error", reading->fails);

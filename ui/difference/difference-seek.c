@@ -34,18 +34,19 @@ guint32 *
 seam_difference_rank_cells (const SeamDifference *difference, guint max, guint *n_cells)
 {
   gint64 n = difference->n_cell_rows * difference->n_cell_columns, n_differing = 0;
+  const float *ranks = seam_difference_get_ranks (difference);
   g_autofree guint32 *cells = NULL;
 
   *n_cells = 0;
-  if (difference->cells == NULL)
+  if (ranks == NULL)
     return NULL;
   cells = g_new (guint32, n);
   for (gint64 i = 0; i < n; i++)
-    if (!(difference->cells[i] == 0))
+    if (!(ranks[i] == 0))
       cells[n_differing++] = (guint32)i;
   if (n_differing == 0)
     return NULL;
-  g_qsort_with_data (cells, (int)n_differing, sizeof *cells, compare_cells_cb, difference->cells);
+  g_qsort_with_data (cells, (int)n_differing, sizeof *cells, compare_cells_cb, (gpointer)ranks);
   *n_cells = (guint)MIN (n_differing, max);
   return g_renew (guint32, g_steal_pointer (&cells), *n_cells);
 }
@@ -56,6 +57,7 @@ typedef struct {
   SeamWorkerClient *client;
   SeamDifferencePair sides;
   int n_steps;
+  gboolean by_bound;
   double target;  /* the cell's value; NaN: a non-finite element */
   SeamSlice next; /* where the next rectangle begins */
   gint64 end_sample, first_channel, end_channel, first_row, end_row, first_column, end_column;
@@ -84,7 +86,9 @@ seek_new (SeamDifferenceSubject *subject, gint64 cell_row, gint64 cell_column)
 
   seek->client = g_object_ref (seam_difference_source_get_client (source));
   seek->sides = seam_difference_subject_get_sides (subject);
-  seek->target = difference->cells[cell_row * difference->n_cell_columns + cell_column];
+  seek->by_bound = seam_difference_get_ranks (difference) != difference->cells;
+  seek->target =
+      seam_difference_get_ranks (difference)[cell_row * difference->n_cell_columns + cell_column];
   seek->best = -1;
   if (seam_difference_shape_has_planes (shape)) {
     seek->next.sample = row;
@@ -140,6 +144,8 @@ seek_look (Seek *seek, const SeamSlice *slice)
      * infinity. */
     if (!isfinite (difference))
       difference = slice->a[i] == slice->b[i] ? 0 : HUGE_VAL;
+    else if (seek->by_bound && difference > 0)
+      difference = fmin (difference / seam_slice_get_bound (slice, i), G_MAXFLOAT);
     if (difference > seek->best) {
       seek->best = difference;
       seek->found = (SeamDifferenceElement){ .sample = slice->sample,

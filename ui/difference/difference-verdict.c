@@ -88,7 +88,7 @@ show_agreement (SeamDifferenceVerdict *self, const SeamAgreement *agreement)
   static const char *const icons[] = { "window-close-symbolic", "dialog-warning-symbolic",
                                        "emblem-ok-symbolic" };
 
-  set_words (self, icons[agreement->outputs], agreement->headline, detail);
+  set_words (self, icons[agreement->outputs], agreement->title, detail);
 }
 
 static void

@@ -51,9 +51,10 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   SeamCpuDifference block;
 
   for (gint64 i = 0; i < n && in->bounds != NULL; i++)
-    seam_totals_add_bound (totals, start + i, a[i],
-                           b_double != NULL ? b_double[i] : (double)b_float[i],
-                           in->bounds[start + i]);
+    seam_totals_add_bound (
+        totals, &difference->shares[first_cell + (start + i - row_start) / cell_elements],
+        start + i, a[i], b_double != NULL ? b_double[i] : (double)b_float[i],
+        in->bounds[start + i]);
   const float *bounds = in->bounds != NULL ? in->bounds + start : NULL;
   loops->compare (a, b_float, b_double, n, spec->atol, spec->rtol,
                   seam_difference_is_by_bound (spec) ? bounds : NULL, &block, distances, ulps);
@@ -142,6 +143,8 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
     return seam_fail (error, SEAM_ERROR_INTERNAL,
                       "A tensor to be compared is smaller than its shape says.");
 
+  if (bounds != NULL)
+    seam_difference_add_shares (difference);
   /* Sums are taken over rows of cells, or over parts of them if there are too few rows for the
    * threads. */
   gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);

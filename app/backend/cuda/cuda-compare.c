@@ -28,9 +28,11 @@ typedef struct {
 enum {
   RESULT_CELLS,
   RESULT_ULPS,
+  RESULT_SHARES,
   RESULT_FAILING,
   RESULT_HISTOGRAM,
   RESULT_HISTOGRAM_ULPS,
+  RESULT_HISTOGRAM_SHARES,
   RESULT_HITS,
   RESULT_FOUND, /* this part and the following ones are not zeroed */
   RESULT_BLOCKS,
@@ -76,9 +78,11 @@ compute (CudaDevice *device, SeamCudaCompare *compare, const Results *results, v
 
   compare->cells = (unsigned int *)(data + offsets[RESULT_CELLS]);
   compare->ulps = (unsigned int *)(data + offsets[RESULT_ULPS]);
+  compare->shares = (unsigned int *)(data + offsets[RESULT_SHARES]);
   compare->failing = (unsigned long long *)(data + offsets[RESULT_FAILING]);
   compare->histogram = (unsigned long long *)(data + offsets[RESULT_HISTOGRAM]);
   compare->histogram_ulps = (unsigned long long *)(data + offsets[RESULT_HISTOGRAM_ULPS]);
+  compare->histogram_shares = (unsigned long long *)(data + offsets[RESULT_HISTOGRAM_SHARES]);
   compare->hits = (unsigned char *)(data + offsets[RESULT_HITS]);
   compare->total = &found->total;
   compare->worst_blocks = found->worst_blocks;
@@ -217,9 +221,11 @@ lay_out (Results *results, const SeamDifference *difference, gint64 n_blocks)
   const gsize bytes[N_RESULTS] = {
     [RESULT_CELLS] = n_cells * sizeof (float),
     [RESULT_ULPS] = n_cells * sizeof (guint32),
+    [RESULT_SHARES] = n_cells * sizeof (float),
     [RESULT_FAILING] = n_cells * sizeof (guint64),
     [RESULT_HISTOGRAM] = SEAM_HISTOGRAM_BINS * sizeof (guint64),
     [RESULT_HISTOGRAM_ULPS] = SEAM_HISTOGRAM_ULPS * sizeof (guint64),
+    [RESULT_HISTOGRAM_SHARES] = SEAM_HISTOGRAM_ERRORS * sizeof (guint64),
     [RESULT_HITS] = seam_difference_count_hits (&difference->spec),
     [RESULT_FOUND] = sizeof (Found),
     [RESULT_BLOCKS] = (gsize)n_blocks * sizeof (SeamCudaDifference),
@@ -272,6 +278,11 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   if (bounds != NULL) {
     const SeamCudaDifference *total =
         &((const Found *)(host + results.offsets[RESULT_FOUND]))->total;
+    const gsize n_cells = (gsize)(difference->n_cell_rows * difference->n_cell_columns);
+    seam_difference_add_shares (difference);
+    memcpy (difference->shares, host + results.offsets[RESULT_SHARES], n_cells * sizeof (float));
+    memcpy (difference->histogram_shares, host + results.offsets[RESULT_HISTOGRAM_SHARES],
+            SEAM_HISTOGRAM_ERRORS * sizeof (gint64));
     difference->max_bound_ratio = total->max_bound_ratio;
     difference->bound_index = total->bound_index;
   }

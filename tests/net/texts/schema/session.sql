@@ -221,6 +221,7 @@ CREATE TABLE "member" (
 -- meta: sha256
 -- member of device: abilities, as
 -- member of device: launch_ns, d
+-- member of difference: histogram_shares, ax
 -- member of difference: histogram_ulps, ax
 -- member of difference: hits, ay
 -- member of difference: max_bound_ratio, d
@@ -229,6 +230,7 @@ CREATE TABLE "member" (
 -- member of difference: plane_width, x
 -- member of difference: rms_abs, d
 -- member of difference: rms_b, d
+-- member of difference: shares, ay
 -- member of difference: ulps, ay
 -- member of kernel: starts_ns, ad
 -- member of plan: guess_ns, d
