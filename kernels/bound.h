@@ -51,23 +51,26 @@ seam_bound_apply (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_R
   }
 }
 
-/* Operations of a map, and whether it reads a tensor besides x, and has terms that cancel. */
+/* Operations of a map with the number a for the input x, whether it reads a tensor besides x, and
+ * the size of terms that cancel. */
 SEAM_OP_FUNCTION int
-seam_bound_count (SeamOpType type, int *reads_tensor, int *cancels)
+seam_bound_count (SeamOpType type, SEAM_REAL a, SEAM_REAL x, int *reads_tensor, SEAM_REAL *cancels)
 {
   enum { NOTHING, VECTOR, TENSOR };
 
+  (void)a, (void)x;
   switch (type) {
 #define SEAM_BOUND_CASE(NAME, name, kind, reads, operations, numbers, expression, cudnn, cublaslt, \
                         onednn, cancel)                                                            \
   case SEAM_OP_##NAME:                                                                             \
     *reads_tensor = (reads) == TENSOR;                                                             \
-    *cancels = cancel;                                                                             \
+    *cancels = SEAM_MATH (fabs) ((SEAM_REAL)(cancel));                                             \
     return operations;
     SEAM_OPS (SEAM_OP_SKIP, SEAM_BOUND_CASE, SEAM_OP_SKIP)
 #undef SEAM_BOUND_CASE
   default:
-    *reads_tensor = *cancels = 0;
+    *reads_tensor = 0;
+    *cancels = 0;
     return 0;
   }
 }
@@ -79,9 +82,10 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REAL e, SEAM_REAL v,
                 SEAM_REAL t, SEAM_REAL f, SEAM_REAL y)
 {
-  int reads_tensor, cancels;
+  int reads_tensor;
+  SEAM_REAL cancels;
   const SEAM_REAL roundings =
-      (SEAM_REAL)seam_bound_count (type, &reads_tensor, &cancels) * SEAM_BOUND_UNIT;
+      (SEAM_REAL)seam_bound_count (type, a, x, &reads_tensor, &cancels) * SEAM_BOUND_UNIT;
   const SEAM_REAL dx = e + roundings * SEAM_MATH (fabs) (x);
   const SEAM_REAL dt = reads_tensor ? f + roundings * SEAM_MATH (fabs) (t) : 0;
   SEAM_REAL most = 0;
@@ -94,8 +98,7 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
           most, SEAM_MATH (fabs) (seam_bound_apply (type, a, b, x + (SEAM_REAL)side * dx, v,
                                                     t + (SEAM_REAL)other * dt)
                                   - y));
-  return most + 2 * roundings * SEAM_MATH (fabs) (y) + (SEAM_REAL)cancels * SEAM_BOUND_UNIT
-         + SEAM_BOUND_LEAST;
+  return most + 2 * roundings * SEAM_MATH (fabs) (y) + cancels * SEAM_BOUND_UNIT + SEAM_BOUND_LEAST;
 }
 
 /* The bound e of y after y is stored in a type of that unit roundoff (0: FP32; FP16's subnormal

@@ -36,8 +36,8 @@
  *   cuBLASLt    the part of an epilogue that does the same: BIAS, RELU or NONE
  *   oneDNN      its post-op: BINARY (algorithm) with the vector; ELTWISE (algorithm, alpha, beta);
  *               NUMBER for an ELTWISE that makes a number of NaN; or NONE
- *   cancels     1: in a right form of the expression, terms of 1 cancel each other and leave their
- *               roundings (of a sigmoid, (1 + tanh) / 2); 0: in none
+ *   cancels     the size of terms that cancel each other in a right form of the expression and
+ *               leave their roundings (of a sigmoid, 1 in (1 + tanh) / 2); 0: in none
  * NORMALISE: a reduction, then a map of its result (seam_op_normalize).
  *   NAME, name in files
  *   operations  of one element: sum, subtract, square, sum; subtract, scale, scale, add
@@ -61,6 +61,28 @@
        seam_op_sigmoid (x), POINTWISE (SIGMOID_FWD, NOTHING), NONE, ELTWISE (logistic, 0, 0), 1) \
   MAP (MULTIPLY_TENSOR, multiply_tensor, ARITHMETIC, TENSOR, 1, 0, \
        seam_op_multiply (x, t), POINTWISE (MUL, t), NONE, NONE, 0) \
+  MAP (SUB_CHANNEL, sub_channel, CHANNEL_ADD, VECTOR, 1, 0, \
+       seam_op_subtract (x, v), , NONE, BINARY (sub), 0) \
+  MAP (SUB_SCALAR, sub_scalar, ARITHMETIC, NOTHING, 1, 1, \
+       seam_op_subtract (x, a), , NONE, ELTWISE (linear, 1, -a), 0) \
+  MAP (MUL_SCALAR, mul_scalar, ARITHMETIC, NOTHING, 1, 1, \
+       seam_op_multiply (x, a), POINTWISE (MUL, a), NONE, ELTWISE (linear, a, 0), 0) \
+  MAP (MIN_SCALAR, min_scalar, ARITHMETIC, NOTHING, 1, 1, \
+       seam_op_minimum (x, a), POINTWISE (MIN, a), NONE, NONE, 0) \
+  MAP (ADD_TENSOR, add_tensor, ARITHMETIC, TENSOR, 1, 0, \
+       seam_op_add (x, t), POINTWISE (ADD, t), NONE, NONE, 0) \
+  MAP (TANH, tanh, ACTIVATION, NOTHING, 4, 1, \
+       SEAM_TANH (x), , NONE, NONE, 1) \
+  MAP (GELU, gelu, ACTIVATION, NOTHING, 5, 0, \
+       seam_op_gelu (x), , NONE, NONE, x) \
+  MAP (MISH, mish, ACTIVATION, NOTHING, 7, 0, \
+       seam_op_mish (x), , NONE, NONE, x) \
+  MAP (HARDSWISH, hardswish, ACTIVATION, NOTHING, 5, 0, \
+       seam_op_hardswish (x), , NONE, NONE, 0) \
+  MAP (LEAKY_RELU, leaky_relu, ACTIVATION, NOTHING, 2, 1, \
+       seam_op_leaky_relu (x, a), , NONE, NUMBER (relu, a, 0), 0) \
+  MAP (SOFTPLUS, softplus, ACTIVATION, NOTHING, 5, 1, \
+       seam_op_softplus (x, a, b), , NONE, NONE, 1 / a) \
   NORMALISE (GROUPNORM, groupnorm, 8)
 /* clang-format on */
 
@@ -93,15 +115,26 @@ typedef enum {
 #endif
 #endif
 
-/* The includer may define a faster function of the same meaning. */
+/* The includer may define faster functions of the same meaning. */
 #ifndef SEAM_EXP
 #define SEAM_EXP SEAM_MATH (exp)
+#endif
+#ifndef SEAM_TANH
+#define SEAM_TANH  SEAM_MATH (tanh)
+#define SEAM_ERF   SEAM_MATH (erf)
+#define SEAM_LOG1P SEAM_MATH (log1p) /* of 0 to 1 */
 #endif
 
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_add (SEAM_REAL x, SEAM_REAL y)
 {
   return x + y;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_subtract (SEAM_REAL x, SEAM_REAL y)
+{
+  return x - y;
 }
 
 SEAM_OP_FUNCTION SEAM_REAL
@@ -216,6 +249,51 @@ seam_op_sigmoid (SEAM_REAL x)
 #else
   return (SEAM_REAL)1 / ((SEAM_REAL)1 + SEAM_EXP (-x));
 #endif
+}
+
+/* In the form of the error function. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_gelu (SEAM_REAL x)
+{
+  return (SEAM_REAL)0.5 * x
+         * ((SEAM_REAL)1 + SEAM_ERF (x * (SEAM_REAL)0.70710678118654752440));
+}
+
+/* x tanh (log (1 + e)) with e = exp (x), as x n / (n + 2) with n = e (e + 2): one special function
+ * instead of three. From 20 on it is x. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_mish (SEAM_REAL x)
+{
+  const SEAM_REAL e = SEAM_EXP (seam_op_minimum (x, (SEAM_REAL)20));
+  const SEAM_REAL n = e * (e + (SEAM_REAL)2);
+
+  return x * (n / (n + (SEAM_REAL)2));
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_hardswish (SEAM_REAL x)
+{
+  return x * seam_op_clamp (x + (SEAM_REAL)3, (SEAM_REAL)0, (SEAM_REAL)6) / (SEAM_REAL)6;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_leaky_relu (SEAM_REAL x, SEAM_REAL slope)
+{
+  const SEAM_REAL negative = slope * x;
+
+  return x > (SEAM_REAL)0 ? x : negative;
+}
+
+/* log (1 + exp (beta x)) / beta; x itself where beta x is over the threshold. The logarithm is the
+ * positive part of beta x and that of 1 + exp (-|beta x|). */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_softplus (SEAM_REAL x, SEAM_REAL beta, SEAM_REAL threshold)
+{
+  const SEAM_REAL z = beta * x;
+  const SEAM_REAL y =
+      (seam_op_relu (z) + SEAM_LOG1P (SEAM_EXP (-SEAM_MATH (fabs) (z)))) / beta;
+
+  return z > threshold ? x : y;
 }
 
 /* x * scale + offset, rounded once. Several adds and multiplies are folded into it in modes that

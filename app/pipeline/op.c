@@ -26,7 +26,7 @@ get_conv2d_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, S
     axes[i] = (SeamAxisNeed){ SEAM_AXIS_WINDOW, weight->dims[i] };
 }
 
-static const SeamOpAttributes conv2d = {
+static const SeamOpAttributes conv2d_attributes = {
   .block = "k {kernel_size} · {in_channels}→{out_channels}",
   .formula = "y[n,k,p,q] = Σ x[n,c,p+r,q+s] × w[k,c,r,s], over {in_channels} channels c and "
              "{kernel_size} × {kernel_size} places r, s",
@@ -49,7 +49,7 @@ get_matmul_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, S
   axes[1] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[1] };
 }
 
-static const SeamOpAttributes matmul = {
+static const SeamOpAttributes matmul_attributes = {
   .block = "{in_features}→{out_features}",
   .formula = "y[n,k] = Σ x[n,c] × w[k,c], over {in_features} features c",
   .weight = SEAM_PARAM_MATMUL_WEIGHT,
@@ -58,17 +58,19 @@ static const SeamOpAttributes matmul = {
   .fields = (const char *const[]){ "batch", "in_features", "out_features", NULL },
 };
 
-static const SeamOpAttributes add_channel = { .block = "+ {v}",
-                                              .formula =
-                                                  "y = x + v, with one number v for each channel" };
-
-static const SeamOpAttributes multiply_channel = {
-  .block = SEAM_TIMES " {v}", .formula = "y = x × v, with one number v for each channel"
+static const SeamOpAttributes add_channel_attributes = {
+  .block = "+ {v}", .formula = "y = x + v, with one number v for each channel"
 };
 
-static const SeamOpAttributes add_scalar = { .block = "{+a}",
-                                             .formula = "y = x {+a}",
-                                             .scalars = { { "value" } } };
+static const SeamOpAttributes multiply_channel_attributes = {
+  .block = SEAM_TIMES " {v}",
+  .formula = "y = x × v, with one number v for each channel",
+  .alias = "mul_channel"
+};
+
+static const SeamOpAttributes add_scalar_attributes = { .block = "{+a}",
+                                                        .formula = "y = x {+a}",
+                                                        .scalars = { { "value" } } };
 
 static const char *
 check_divisor (const double *scalars)
@@ -78,8 +80,9 @@ check_divisor (const double *scalars)
              : "a divisor lies between 1e-30 and 1e30, or is negative so.";
 }
 
-static const SeamOpAttributes divide_scalar = {
+static const SeamOpAttributes divide_scalar_attributes = {
   .block = "÷ {a}",
+  .alias = "div_scalar",
   .formula = "y = x ÷ {a}",
   .scalars = { { "value", check_divisor } },
 };
@@ -90,23 +93,81 @@ check_high (const double *scalars)
   return scalars[1] < scalars[0] ? "it is less than low." : NULL;
 }
 
-static const SeamOpAttributes clamp = {
+static const SeamOpAttributes clamp_attributes = {
   .block = "{a} … {b}",
   .formula = "y = min(max(x, {a}), {b})",
   .scalars = { { "low" }, { "high", check_high } },
   .parts = { "lower bound", "upper bound" },
 };
 
-static const SeamOpAttributes relu = { .block = "max(x, 0)",
-                                       .formula = "y = max(x, 0)",
-                                       .parts = { "negative side", "positive side" } };
+static const SeamOpAttributes relu_attributes = { .block = "max(x, 0)",
+                                                  .formula = "y = max(x, 0)",
+                                                  .parts = { "negative side", "positive side" } };
 
-static const SeamOpAttributes sigmoid = { .block = "σ(x)",
-                                          .formula = "y = σ(x) = 1 ÷ (1 + exp(−x))" };
+static const SeamOpAttributes sigmoid_attributes = { .block = "σ(x)",
+                                                     .formula = "y = σ(x) = 1 ÷ (1 + exp(−x))" };
 
-static const SeamOpAttributes multiply_tensor = { .block = SEAM_TIMES " {t}",
-                                                  .formula =
-                                                      "y = x × t, with t the output of {t}" };
+static const SeamOpAttributes multiply_tensor_attributes = {
+  .alias = "mul_tensor",
+  .block = SEAM_TIMES " {t}",
+  .formula = "y = x × t, with t the output of {t}"
+};
+
+static const SeamOpAttributes sub_channel_attributes = {
+  .block = SEAM_MINUS " {v}", .formula = "y = x − v, with one number v for each channel"
+};
+
+static const SeamOpAttributes sub_scalar_attributes = { .block = SEAM_MINUS " {a}",
+                                                        .formula = "y = x − {a}",
+                                                        .scalars = { { "value" } } };
+
+static const SeamOpAttributes mul_scalar_attributes = { .block = SEAM_TIMES " {a}",
+                                                        .formula = "y = x × {a}",
+                                                        .scalars = { { "value" } } };
+
+static const SeamOpAttributes min_scalar_attributes = { .block = "min(x, {a})",
+                                                        .formula = "y = min(x, {a})",
+                                                        .scalars = { { "value" } } };
+
+static const SeamOpAttributes add_tensor_attributes = { .block = "+ {t}",
+                                                        .formula =
+                                                            "y = x + t, with t the output of {t}" };
+
+static const SeamOpAttributes tanh_attributes = { .block = "tanh(x)", .formula = "y = tanh(x)" };
+
+static const SeamOpAttributes gelu_attributes = { .block = "x Φ(x)",
+                                                  .formula = "y = x ÷ 2 × (1 + erf(x ÷ √2))" };
+
+static const SeamOpAttributes mish_attributes = { .block = "x tanh(ln(1 + eˣ))",
+                                                  .formula = "y = x × tanh(ln(1 + exp(x)))" };
+
+static const SeamOpAttributes hardswish_attributes = { .block = "x clamp(x + 3) ÷ 6",
+                                                       .formula =
+                                                           "y = x × min(max(x + 3, 0), 6) ÷ 6" };
+
+static const char *
+check_slope (const double *scalars)
+{
+  return scalars[0] != 0 ? NULL : "a slope of 0 is relu.";
+}
+
+static const SeamOpAttributes leaky_relu_attributes = {
+  .block = "x, or {a} x",
+  .formula = "y = x where x > 0, else {a} × x",
+  .scalars = { { "negative_slope", check_slope } },
+};
+
+static const char *
+check_beta (const double *scalars)
+{
+  return scalars[0] != 0 ? NULL : "softplus divides by beta.";
+}
+
+static const SeamOpAttributes softplus_attributes = {
+  .block = "ln(1 + eˣ)",
+  .formula = "y = ln(1 + exp({a} × x)) ÷ {a}, and x itself where {a} × x > {b}",
+  .scalars = { { "beta", check_beta }, { "threshold" } },
+};
 
 static void
 get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups,
@@ -117,9 +178,10 @@ get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups
     axes[i] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[i] };
 }
 
-static const SeamOpAttributes groupnorm = {
+static const SeamOpAttributes groupnorm_attributes = {
   .axes = get_groupnorm_axes,
   .block = "{groups} groups",
+  .alias = "group_norm",
   .formula =
       "y = (x − mean) ÷ √(variance + ε) × w + b, with mean and variance of each of the {groups} "
       "groups of channels of a sample, and w and b for each channel",
@@ -148,7 +210,7 @@ static const SeamOpAttributes groupnorm = {
     .op_class = SEAM_CLASS_MATRIX,                                                                 \
     .kind = SEAM_KIND_MATRIX,                                                                      \
     .params = { "weight" },                                                                        \
-    .attributes = &own,                                                                            \
+    .attributes = &own##_attributes,                                                               \
   },
 #define MAP(NAME, own, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE, ...)         \
   [SEAM_OP_##NAME] = {                                                                             \
@@ -160,7 +222,7 @@ static const SeamOpAttributes groupnorm = {
     .operations = OPERATIONS,                                                                      \
     .keeps_numbers = NUMBERS,                                                                      \
     .epilogue = SEAM_EPILOGUE_##EPILOGUE,                                                          \
-    .attributes = &own,                                                                            \
+    .attributes = &own##_attributes,                                                               \
   },
 #define NORMALISE(NAME, own, OPERATIONS)                                                           \
   [SEAM_OP_##NAME] = {                                                                             \
@@ -169,7 +231,7 @@ static const SeamOpAttributes groupnorm = {
     .kind = SEAM_KIND_NORMALISATION,                                                               \
     .params = { "weight", "bias" },                                                                \
     .operations = OPERATIONS,                                                                      \
-    .attributes = &own,                                                                            \
+    .attributes = &own##_attributes,                                                               \
   },
 
 static const SeamOpInfo infos[SEAM_N_OP_TYPES] = { SEAM_OPS (MATRIX, MAP, NORMALISE) };

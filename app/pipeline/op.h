@@ -87,6 +87,8 @@ typedef struct {
   /* The small second line in the op's block: see seam_op_describe(). */
   const char *block;
   const char *formula; /* the same of the whole op, "y = max(x, 0)"; NULL: `block` says it */
+  const char *alias;   /* another name of the type in pipeline files, as KernelBench's level 2 is
+                        * described; NULL: none */
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
   /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
   const char *parts[SEAM_N_OP_PARTS];

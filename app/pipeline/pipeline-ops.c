@@ -104,6 +104,18 @@ read_scalar (SeamKeyReader *reader, const char *group, SeamOp *op, int which)
   return wrong == NULL || seam_key_fail (reader, group, scalar->key, "%s", wrong);
 }
 
+/* The type that an op's `type` is another name of; -1: none. */
+static int
+find_alias (SeamKeyReader *reader, const char *group)
+{
+  g_autofree char *word = g_key_file_get_string (reader->file, group, "type", NULL);
+
+  for (int i = 0; word != NULL && i < SEAM_N_OP_TYPES; i++)
+    if (g_strcmp0 (g_strstrip (word), seam_op_type_get_info (i)->attributes->alias) == 0)
+      return i;
+  return -1;
+}
+
 static gboolean
 read_op (SeamKeyReader *reader, SeamChain *chain, int index)
 {
@@ -116,7 +128,9 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
     return seam_key_fail (reader, "pipeline", "ops", "there is no group [op %s].", op->name);
   for (int i = 0; i < SEAM_N_OP_TYPES; i++)
     types[i] = seam_op_type_get_name (i);
-  type = seam_key_get_word (reader, group, "type", types);
+  type = find_alias (reader, group);
+  if (type < 0)
+    type = seam_key_get_word (reader, group, "type", types);
   if (type < 0 || !check_op_keys (reader, group, seam_op_type_get_info (type)))
     return FALSE;
   op->type = type;

@@ -396,6 +396,39 @@ fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const floa
       break;
     case SEAM_OP_RELU:
       break;
+    case SEAM_OP_SUB_CHANNEL:
+      m += v;
+      break;
+    case SEAM_OP_SUB_SCALAR:
+      m += fabs (op->scalars[0]);
+      break;
+    case SEAM_OP_MUL_SCALAR:
+      m *= fabs (op->scalars[0]);
+      e *= fabs (op->scalars[0]);
+      break;
+    case SEAM_OP_MIN_SCALAR:
+      m = MAX (m, fabs (op->scalars[0]));
+      break;
+    case SEAM_OP_ADD_TENSOR:
+      e += bound[op->operand];
+      m += value[op->operand];
+      break;
+    case SEAM_OP_TANH:
+      m = 1;
+      e += 4 * u;
+      break;
+    case SEAM_OP_GELU: /* slopes below 1.13, 1.09 and 1.5 */
+    case SEAM_OP_MISH:
+    case SEAM_OP_HARDSWISH:
+      e = 1.5 * e + 8 * u * m;
+      break;
+    case SEAM_OP_LEAKY_RELU:
+    case SEAM_OP_SOFTPLUS: {
+      const double slope = op->type == SEAM_OP_LEAKY_RELU ? MAX (1, fabs (op->scalars[0])) : 1;
+      m = m * slope + (op->type == SEAM_OP_SOFTPLUS ? 0.7 / fabs (op->scalars[0]) : 0);
+      e = e * slope + 4 * u * m;
+      break;
+    }
     case SEAM_OP_SIGMOID: /* slope at most 1/4; the vector exp() errs by about 2 u */
       m = 1;
       e = e / 4 + 4 * u;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes op-chains.txt, chains of maps behind a matrix op, and op-chains.npy, their values by NumPy in
-FP64: every ordered pair and triple of MAPS, and what oneDNN makes one post-op of, with other maps around
+FP64: every ordered pair and triple of MAPS, pairs with MORE, and what oneDNN makes one post-op of, with other maps around
 it. Run it if the table of ops (kernels/ops.h) changes. test-op-chains.c and test-gpu-ops.c read both.
 
 In the text: a line for each map (its name, its type, the numbers of the pipeline file), then one for each
 chain. The values are [2 + chains, 2, 10]: the matrix op's outputs in two rows, the two vectors, and the
 outputs of every chain."""
 import itertools
+import math
 import pathlib
 
 import numpy
@@ -56,8 +57,26 @@ HARDSWISH = ("three", "sixth", "unit", "product")
 OTHERS = [(*HARDSWISH, *more) for more in [(), *itertools.product(MAPS, repeat=1)]] + [
     ("sigmoid", "product", *more) for more in itertools.product(MAPS, repeat=2)]
 
-ALL = MAPS | HARD
-chains = [*itertools.product(MAPS, repeat=2), *itertools.product(MAPS, repeat=3), *OTHERS]
+# In pairs only.
+erf = numpy.vectorize(math.erf)
+MORE = {
+    "sub": ("sub_scalar value=0.8125", add(-0.8125)),
+    "sub-2": ("sub_scalar value=-1.3", add(1.3)),
+    "unbias": ("sub_channel vector=1", add(-VECTORS[1])),
+    "times": ("mul_scalar value=-2.5", multiply(-2.5)),
+    "min": ("min_scalar value=0.4", lambda x, start: numpy.minimum(x, 0.4)),
+    "sum": ("add_tensor", lambda x, start: x + start),
+    "tanh": ("tanh", lambda x, start: numpy.tanh(x)),
+    "gelu": ("gelu", lambda x, start: x / 2 * (1 + erf(x / 2 ** 0.5))),
+    "mish": ("mish", lambda x, start: x * numpy.tanh(numpy.log1p(numpy.exp(x)))),
+    "hardswish": ("hardswish", lambda x, start: x * numpy.clip(x + 3, 0, 6) / 6),
+    "leaky": ("leaky_relu negative_slope=0.01", lambda x, start: numpy.where(x > 0, x, 0.01 * x)),
+    "softplus": ("softplus beta=1.5;threshold=2", lambda x, start: numpy.where(
+        1.5 * x > 2, x, numpy.log1p(numpy.exp(numpy.minimum(1.5 * x, 50))) / 1.5)),
+}
+ALL = MAPS | HARD | MORE
+chains = [*itertools.product(MAPS, repeat=2), *itertools.product(MAPS, repeat=3), *OTHERS,
+          *(pair for pair in itertools.product(MAPS | MORE, repeat=2) if set(pair) & set(MORE))]
 values = [START, VECTORS]
 for chain in chains:
     x = START

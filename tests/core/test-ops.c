@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The function in kernels/ops.h that replaces a division, for which a GPU has no instruction.
+ * The function in kernels/ops.h that replaces a division, for which a GPU has no instruction, and
+ * the CPU's own functions of kernels/cpu/exp.h against the C library's in FP64.
  */
-#define SEAM_REAL float
-#include "kernels/ops.h"
+#include "kernels/cpu/exp.h"
 
 #include <glib.h>
 #include <math.h>
@@ -42,10 +42,48 @@ test_divide (void)
   }
 }
 
+/* Every 1,009th float. */
+static void
+test_functions (void)
+{
+  static const struct {
+    const char *name;
+    float (*function) (float);
+    double (*exact) (double);
+    double low, high, most; /* of x, and the relative error */
+  } cases[] = {
+    { "tanh", vector_tanh, tanh, -INFINITY, INFINITY, 1.5e-7 },
+    { "erf", vector_erf, erf, -INFINITY, INFINITY, 2e-7 },
+    { "log1p", vector_log1p, log1p, 0, 1, 2.2e-7 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    double largest = 0;
+    for (guint64 bits = 0; bits <= G_MAXUINT32; bits += 1009) {
+      const float x = from_bits ((uint32_t)bits);
+      if (isnan (x)) {
+        g_assert_true (isnan (cases[i].function (x)));
+        continue;
+      }
+      /* Subnormal numbers lose bits. */
+      if (!(x >= cases[i].low && x <= cases[i].high) || fabsf (x) < 0x1p-120f)
+        continue;
+      const double exact = cases[i].exact (x), error = fabs (cases[i].function (x) / exact - 1);
+      largest = MAX (largest, error);
+    }
+    g_test_message ("%s: %.3g", cases[i].name, largest);
+    g_assert_cmpfloat (largest, <=, cases[i].most);
+    g_assert_cmpfloat (cases[i].function (0), ==, 0);
+  }
+  g_assert_cmpfloat (vector_tanh (-INFINITY), ==, -1);
+  g_assert_cmpfloat (vector_erf (INFINITY), ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ops/functions", test_functions);
   g_test_add_func ("/ops/divide", test_divide);
   return g_test_run ();
 }
