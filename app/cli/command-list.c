@@ -7,7 +7,10 @@
 #include "app/plan/plan.h"
 #include "app/record/variant.h"
 
+#include <string.h>
+
 static const SeamOption options[] = {
+  { "level", "2", "also the other problems of KernelBench's level 2", FALSE },
   { "json", NULL, "print the list as JSON", FALSE },
   { NULL },
 };
@@ -148,7 +151,14 @@ run (SeamArguments *arguments)
 
   if (!seam_arguments_expect_words (arguments, 0, "no words", &error))
     return seam_cli_fail (error);
-  g_autoptr (GPtrArray) pipelines = seam_pipeline_list (&error);
+  const char *level = seam_arguments_get (arguments, "level");
+  if (level != NULL && strcmp (level, "2") != 0) {
+    g_set_error (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--level: only KernelBench's level 2 is here, not “%s”.", level);
+    return seam_cli_fail (error);
+  }
+  g_autoptr (GPtrArray) pipelines =
+      level != NULL ? seam_pipeline_list_level (&error) : seam_pipeline_list (&error);
   if (pipelines == NULL)
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "json"))
@@ -161,12 +171,13 @@ run (SeamArguments *arguments)
 const SeamCommand seam_command_list = {
   .name = "list",
   .summary = "List the pipelines with their plans, presets and shape keys",
-  .synopsis = "list [--json]",
+  .synopsis = "list [--level 2] [--json]",
   .options = options,
   .text = "In a plan “+” joins neighbouring ops into one kernel and “|” cuts between them.\n"
           "\n"
           "Examples:\n"
           "  seamscope-cli list\n"
+          "  seamscope-cli list --level 2\n"
           "  seamscope-cli list --json | jq -r '.pipelines[].id'\n",
   .run = run,
 };

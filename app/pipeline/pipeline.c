@@ -115,31 +115,56 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return strcmp (first->id, second->id);
 }
 
-GPtrArray *
-seam_pipeline_list (GError **error)
+/* Adds the pipelines of a folder of data/ by number; FALSE with an error if one is damaged. */
+static gboolean
+list_folder (GPtrArray *all, const char *name_of_folder, GError **error)
 {
-  g_autofree char *folder = g_build_filename (seam_data_dir (), "pipelines", NULL);
+  g_autofree char *folder = g_build_filename (seam_data_dir (), name_of_folder, NULL);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
   g_autoptr (GError) local = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
   const char *name;
 
   if (dir == NULL)
-    return seam_fail_null (error, SEAM_ERROR_FILE,
-                           "The program's pipelines cannot be found: %s; install it again, or set "
-                           "SEAMSCOPE_DATADIR to its data folder.",
-                           local->message);
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "The program's pipelines cannot be found: %s; install it again, or set "
+                      "SEAMSCOPE_DATADIR to its data folder.",
+                      local->message);
   while ((name = g_dir_read_name (dir))) {
     if (!g_str_has_suffix (name, ".ini"))
       continue;
     g_autofree char *path = g_build_filename (folder, name, NULL);
     SeamPipeline *pipeline = seam_pipeline_load (path, error);
     if (pipeline == NULL)
-      return NULL;
+      return FALSE;
     g_ptr_array_add (list, pipeline);
   }
   g_ptr_array_sort (list, compare_numbers);
+  g_ptr_array_extend_and_steal (all, g_steal_pointer (&list));
+  return TRUE;
+}
+
+static GPtrArray *
+list_folders (const char *const *folders, GError **error)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
+
+  for (; *folders != NULL; folders++)
+    if (!list_folder (list, *folders, error))
+      return NULL;
   return g_steal_pointer (&list);
+}
+
+GPtrArray *
+seam_pipeline_list (GError **error)
+{
+  return list_folders ((const char *const[]){ "pipelines", NULL }, error);
+}
+
+GPtrArray *
+seam_pipeline_list_level (GError **error)
+{
+  return list_folders ((const char *const[]){ "pipelines", "level2", NULL }, error);
 }
 
 SeamPipeline *
@@ -150,7 +175,7 @@ seam_pipeline_find (const char *name, GError **error)
 
   if (strchr (name, '/') || g_str_has_suffix (name, ".ini"))
     return seam_pipeline_load (name, error);
-  g_autoptr (GPtrArray) list = seam_pipeline_list (error);
+  g_autoptr (GPtrArray) list = seam_pipeline_list_level (error);
   if (list == NULL)
     return NULL;
   if (*digits && strspn (digits, "0123456789") == strlen (digits))
@@ -162,11 +187,16 @@ seam_pipeline_find (const char *name, GError **error)
       return seam_pipeline_ref (pipeline);
     ids[i] = pipeline->id;
   }
-  g_autofree char *end = seam_text_suggest (name, ids), *all = seam_text_list (ids);
+  g_autofree char *end = seam_text_suggest (name, ids);
+  g_autoptr (GPtrArray) own = seam_pipeline_list (NULL);
+  if (own != NULL && own->len < list->len)
+    ids[own->len] = NULL;
+  g_autofree char *all = seam_text_list (ids);
   return seam_fail_null (
       error, SEAM_ERROR_INPUT,
-      "There is no pipeline “%s”%s There are %s; a file of your own is given by its path.", name,
-      end, all);
+      "There is no pipeline “%s”%s There are %s, and what “list --level 2” adds; "
+      "a file of your own is given by its path.",
+      name, end, all);
 }
 
 static gboolean

@@ -90,6 +90,8 @@ const char *seam_data_dir (void);
  * g_ptr_array_unref(). A damaged file is an error, because it means that the installation is
  * broken. */
 GPtrArray *seam_pipeline_list (GError **error);
+/* The same and, after them, the other problems of KernelBench's level 2 (data/level2). */
+GPtrArray *seam_pipeline_list_level (GError **error);
 /* Finds a pipeline by id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file. For an
  * unknown name the error lists the ids and the nearest one. */
 SeamPipeline *seam_pipeline_find (const char *name, GError **error);

@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# The problems of KernelBench's level 2 that are pipelines (data/level2), on PyTorch's tensors: the FP64 reference is
+# PyTorch's result in FP64, and every way to execute them is within the bound. data/level2/write.py wrote them.
+
+import json
+import os
+import pathlib
+
+import numpy
+
+from seamtest import GOLDEN, cli, main, ok
+
+DATA = pathlib.Path(os.environ["SEAMSCOPE_DATADIR"])
+FOLDER = pathlib.Path(GOLDEN) / "level2"
+RUN = ["--target", "cpu", "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
+
+
+def make_test(folder):
+    def test():
+        case = json.loads((folder / "case0" / "case.json").read_text(encoding="utf-8"))
+        shape = ",".join(f"{key}={value}" for key, value in case["shape"].items())
+        arguments = ["run", folder.name, *RUN, "--shape", shape, "--tensors", str(folder / "case0"), "--plan", "unfused",
+                     "--plan", "full"]
+        ok(*arguments, "--save-output", "fp64=fp64.npy")
+        ok(*arguments, "--math", "bf16")
+        expected, found = numpy.load(folder / "case0" / "output_f64.npy"), numpy.load("fp64.npy")
+        assert found.shape == expected.shape and numpy.isfinite(expected).all()
+        error = numpy.max(numpy.abs(found - expected))
+        assert error <= 1e-13 * numpy.max(numpy.abs(expected)), error
+    return test
+
+
+for path in sorted(FOLDER.iterdir()):
+    globals()[f"test_{path.name}"] = make_test(path)
+
+
+def test_listed():
+    """By id, by number, and in the list that asks for them; tiny is the shape of the golden case."""
+    listed = {item["id"]: item for item in json.loads(ok("list", "--level", "2", "--json").stdout)["pipelines"]}
+    names = {path.name for path in FOLDER.iterdir()}
+    assert list(listed)[:5] == [item["id"] for item in json.loads(ok("list", "--json").stdout)["pipelines"]]
+    assert set(list(listed)[5:]) == names
+    for name in names:
+        tiny = listed[name]["presets"][0]
+        case = json.loads((FOLDER / name / "case0" / "case.json").read_text(encoding="utf-8"))
+        assert tiny["name"] == "tiny" and tiny["shape"] == case["shape"], name
+        assert listed[name]["number"] == case["number"]
+    assert "GELU" in ok("estimate", "#86", "--target", "cpu", "--preset", "tiny").stdout
+    text = (DATA / "level2" / "matmul-swish-scale.ini").read_text(encoding="utf-8")
+    assert "type=multiply_tensor" in text
+    pathlib.Path("own.ini").write_text(text.replace("type=multiply_tensor", "type=mul_tensor"), encoding="utf-8")
+    assert "mul_tensor" not in ok("estimate", "own.ini", "--target", "cpu", "--preset", "tiny").stdout
+    done = cli("list", "--level", "3")
+    assert done.returncode == 2 and "only KernelBench's level 2" in done.stderr, done.stderr
+
+
+main()
