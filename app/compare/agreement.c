@@ -93,8 +93,11 @@ make_title (const SeamAgreement *agreement, const SeamDifference *difference, gb
     return g_strdup_printf ("%s: %s at %s", agreement->headline,
                             isnan (difference->worst_a) ? "NaN" : "infinite", place);
   }
+  /* What fails by a person's tolerances, or where the chain makes NaN, may be within its bound. */
   if (part == NULL || difference->bound_index < 0
-      || agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING)
+      || !seam_difference_is_by_bound (&difference->spec)
+      || agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING
+      || (!agreement->agree && difference->max_bound_ratio <= 1))
     return g_strdup (agreement->headline);
   g_autofree char *place = name_place (&difference->spec, difference->bound_index);
   return g_strdup_printf ("Outputs %s%s: %s%s, at %s", agreement->agree ? "agree" : "differ",

@@ -190,6 +190,39 @@ test_nothing (void)
   assert_says (difference, "Outputs agree", "All 16 elements agree");
 }
 
+static void
+assert_title (const SeamDifference *difference, const char *title)
+{
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+
+  g_assert_cmpstr (agreement->title, ==, title);
+}
+
+/* The title names the worst part of a bound and its place, where bounds judge. */
+static void
+test_title (void)
+{
+  g_autoptr (SeamDifference) difference = make (4, 4, 1, 512);
+
+  difference->max_abs = 1e-3;
+  difference->max_bound_ratio = .43;
+  difference->bound_index = 7;
+  assert_title (difference, "Outputs agree");
+  difference->spec.atol = difference->spec.rtol = NAN;
+  assert_title (difference, "Outputs agree: at most 0.43 of the bound, at row 1, column 3");
+  difference->n_failing = 1;
+  difference->max_bound_ratio = 12.34;
+  assert_title (difference, "Outputs differ: up to 12.3 times the bound, at row 1, column 3");
+  difference->max_bound_ratio = 1e30;
+  assert_title (difference, "Outputs differ: over 10⁴ times the bound, at row 1, column 3");
+  /* A number where the chain makes NaN has no bound. */
+  difference->max_bound_ratio = .5;
+  assert_title (difference, "Outputs differ in 6.25 % of elements");
+  difference->worst_a = NAN;
+  difference->worst_index = 9;
+  assert_title (difference, "Outputs differ in 6.25 % of elements: NaN at row 2, column 1");
+}
+
 /* Where bounds judge: nothing judged shows nothing, the rest is counted, and a right plan may be
  * less precise. */
 static void
@@ -284,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agreement/patterns", test_patterns);
   g_test_add_func ("/agreement/nothing", test_nothing);
   g_test_add_func ("/agreement/bound", test_bound);
+  g_test_add_func ("/agreement/title", test_title);
   g_test_add_func ("/agreement/contradictions", test_contradictions);
   g_test_add_func ("/agreement/without-grid", test_without_grid);
   return g_test_run ();
