@@ -255,8 +255,7 @@ seam_op_sigmoid (SEAM_REAL x)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_gelu (SEAM_REAL x)
 {
-  return (SEAM_REAL)0.5 * x
-         * ((SEAM_REAL)1 + SEAM_ERF (x * (SEAM_REAL)0.70710678118654752440));
+  return (SEAM_REAL)0.5 * x * ((SEAM_REAL)1 + SEAM_ERF (x * (SEAM_REAL)0.70710678118654752440));
 }
 
 /* x tanh (log (1 + e)) with e = exp (x), as x n / (n + 2) with n = e (e + 2): one special function
@@ -290,8 +289,7 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_op_softplus (SEAM_REAL x, SEAM_REAL beta, SEAM_REAL threshold)
 {
   const SEAM_REAL z = beta * x;
-  const SEAM_REAL y =
-      (seam_op_relu (z) + SEAM_LOG1P (SEAM_EXP (-SEAM_MATH (fabs) (z)))) / beta;
+  const SEAM_REAL y = (seam_op_relu (z) + SEAM_LOG1P (SEAM_EXP (-SEAM_MATH (fabs) (z)))) / beta;
 
   return z > threshold ? x : y;
 }

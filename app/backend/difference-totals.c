@@ -91,6 +91,7 @@ seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
   totals->sum_squares_b += part->sum_squares_b;
   totals->n_failing += part->n_failing;
   totals->n_unjudged += part->n_unjudged;
+  totals->n_shown += part->n_shown;
   totals->n_nan_a += part->n_nan_a;
   totals->n_nan_b += part->n_nan_b;
   totals->n_infinite_a += part->n_infinite_a;
@@ -149,6 +150,7 @@ void
 seam_totals_finish_bound (const SeamTotals *totals, SeamDifference *difference)
 {
   memcpy (difference->histogram_shares, totals->histogram_shares, sizeof totals->histogram_shares);
+  difference->n_shown = totals->n_shown;
   difference->max_bound_ratio = totals->max_bound_ratio;
   difference->bound_index = totals->max_bound_ratio > 0 ? totals->bound_index : -1;
 }

@@ -19,7 +19,7 @@ typedef struct {
 
 /* Parts are merged in order, so that sums do not depend on the threads. */
 typedef struct {
-  gint64 n_failing, n_unjudged, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
+  gint64 n_failing, n_unjudged, n_shown, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
   double max_abs, sum_abs, max_abs_b, max_error_ratio, sum_squares, sum_squares_b;
   guint64 sum_ulps;
   double max_bound_ratio;
@@ -82,6 +82,7 @@ seam_totals_add_bound (SeamTotals *totals, float *share, gint64 index, double a,
   totals->n_unjudged += fabs (b) + bound > G_MAXFLOAT;
   if (!(fabs (b) + bound <= G_MAXFLOAT))
     return;
+  totals->n_shown += fabs (b) > bound;
   *share = fmaxf (*share, (float)fmin (ratio, G_MAXFLOAT));
   totals->histogram_shares[seam_histogram_get_error_bin (ratio)] += isfinite (a) != 0;
   if (ratio > totals->max_bound_ratio) {

@@ -457,7 +457,7 @@ seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse 
     for (int k = 0; k < SEAM_N_OP_PARTS; k++) {
       const char *part = seam_op_get_info (&chain->ops[i])->attributes->parts[k];
       if (part != NULL && use->parts[i][k] == 0)
-        g_string_append_printf (text, "%s%s’s %s", text->len > 0 ? ", " : "", chain->ops[i].label,
+        g_string_append_printf (text, "%s%s’s %s", text->len > 0 ? " or " : "", chain->ops[i].label,
                                 part);
     }
   if (text->len == 0) {

@@ -14,7 +14,8 @@
 
 static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
-  { "plan", "PLAN", "plan A, and once more plan B (default: unfused and published)", TRUE },
+  { "plan", "PLAN", "plan A, and once more plan B (default: unfused, and published or else full)",
+    TRUE },
   SEAM_OPTION_TARGET,
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_CODE | SEAM_CONCERN_TENSORS),
   { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },

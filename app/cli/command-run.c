@@ -17,7 +17,8 @@ static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN",
     "a named plan or a notation such as 'conv+conv_bias|relu+bias'\n"
-    "(default: unfused and published); several are measured in alternation",
+    "(default: unfused, and published or else full);\n"
+    "several are measured in alternation",
     TRUE },
   SEAM_OPTION_EDIT,
   SEAM_OPTION_TARGET,
@@ -158,8 +159,9 @@ const SeamCommand seam_command_run = {
   .options = options,
   .text =
       "PIPELINE is an id, a KernelBench number ('#57') or the path of a pipeline file (.ini).\n"
-      "A plan is unfused, published, epilogue, full, an exhibit, or a notation: the ops in order\n"
-      "with + (fused) or | (cut) between, and @implementation after a group. Quote it in a shell.\n"
+      "A plan is unfused, full, one that the pipeline names (published, epilogue, an exhibit),\n"
+      "or a notation: the ops in order with + (fused) or | (cut) between, and @implementation\n"
+      "after a group. Quote it in a shell.\n"
       "Ctrl-C stops and keeps the samples so far; a second Ctrl-C ends at once.\n"
       "With --edit the run is made in a process of its own, which is ended when an execution "
       "shows\n"

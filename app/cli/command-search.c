@@ -328,7 +328,9 @@ static const SeamOption sweep_options[] = {
     "change together as height+width=…; given twice, a map over both",
     TRUE },
   SEAM_OPTIONS_SHAPE,
-  { "plan", "PLAN", "a plan (default: unfused and published); the first is the one compared with",
+  { "plan", "PLAN",
+    "a plan (default: unfused, and published or else full);\n"
+    "the first is the one compared with",
     TRUE },
   { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
   SEARCH_OPTIONS ("points", SEAM_OF_SWEEP),

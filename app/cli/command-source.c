@@ -15,7 +15,8 @@
 
 static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
-  { "plan", "PLAN", "a named plan or a notation; may be repeated\n(default: unfused, published)",
+  { "plan", "PLAN",
+    "a named plan or a notation; may be repeated\n(default: unfused, and published or else full)",
     TRUE },
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
   SEAM_OPTION_TARGET,

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The least normal number of FP32; smaller ones may become 0. */
-#define SMALLEST_FLOAT 0x1p-126
-
 /* A part of the bound above this is not a number that says more. */
 #define MOST_TIMES 1e4
 
@@ -155,14 +152,16 @@ seam_agreement_describe_limits (const SeamDifference *difference)
         "%s %s not judged: operands or reference are infinite, or a right value "
         "may leave FP32.",
         number, are);
-  const gboolean is_zero = difference->max_abs_b == 0;
-  if (difference->n_failing > 0 || (n == 0 && difference->max_abs_b > SMALLEST_FLOAT))
+  if (difference->n_failing > 0
+      || (n == 0 && difference->n_shown != 0 && difference->max_abs_b > 0))
     return NULL;
-  return n > 0 ? g_strdup_printf ("%s %s NaN on both sides, which the chain makes of this input.",
-                                  number, are)
-               : g_strdup_printf (
-                   "Every element of the output compared with is %s: this shows little.",
-                   is_zero ? "0" : "smaller than 1.2×10⁻³⁸, which FP32 may make 0");
+  if (n > 0)
+    return g_strdup_printf ("%s %s NaN on both sides, which the chain makes of this input.", number,
+                            are);
+  return g_strdup (difference->max_abs_b == 0
+                       ? "Every element of the output compared with is 0: this shows little."
+                       : "No element is larger than its bound, so that an output of zeros would "
+                         "agree, too: this shows little.");
 }
 
 #define MOST_LESS_PRECISE 4

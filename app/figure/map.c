@@ -114,7 +114,8 @@ draw_values (const Map *map, cairo_t *cr, const SeamPalette *palette)
     SeamColor ink = { is_dark, is_dark, is_dark, 1 }; /* white or black */
     g_autofree char *text = format_short (map->values[i]);
 
-    if (map->states[i] > SEAM_CELL_DIFFERS)
+    if (map->states[i] > SEAM_CELL_DIFFERS
+        || seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) > cell.width - 4)
       continue;
     seam_paint_text (cr, map->states[i] == SEAM_CELL_DIFFERS ? &ink : &palette->dim_text, text,
                      cell.x + cell.width / 2,
@@ -302,11 +303,11 @@ get_cells (const SeamDifference *difference, SeamMapUnit unit)
 static float
 measure (const SeamSlice *slice, gint64 i, SeamMapUnit unit)
 {
-  float distance = fabsf (slice->a[i] - slice->b[i]);
+  float distance = (float)fabs ((double)slice->a[i] - seam_slice_get_b (slice, i));
 
   if (!isfinite (distance) || distance == 0)
     return distance;
-  return unit == SEAM_UNIT_ULP     ? (float)seam_ulp_count (slice->a[i], slice->b[i])
+  return unit == SEAM_UNIT_ULP ? (float)seam_ulp_count (slice->a[i], seam_slice_get_b (slice, i))
          : unit == SEAM_UNIT_BOUND ? distance / (float)seam_slice_get_bound (slice, i)
                                    : distance;
 }
@@ -506,8 +507,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   for (gint64 i = 0; i < n_cells; i++) {
     values[i] = measure (slice, i, scale.unit);
     largest = fmax (largest, values[i]); /* fmax() ignores NaN */
-    states[i] =
-        get_slice_state (slice->a[i], slice->b[i], seam_slice_get_bound (slice, i), options);
+    states[i] = get_slice_state (slice->a[i], seam_slice_get_b (slice, i),
+                                 seam_slice_get_bound (slice, i), options);
     n_failing += states[i] != SEAM_CELL_AGREES;
     if (scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
       states[i] = SEAM_CELL_DIFFERS;

@@ -224,7 +224,7 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_title (cr, palette, "Against magnitude",
               numbers->any_error                    ? "brighter: more"
               : numbers->difference->n_failing == 0 ? "none: all are equal"
-                                                    : "none: all finite pairs are the same",
+                                                    : "none differs, or NaN",
               map.x - MAP_LEFT + 14, 14);
   draw_bars (numbers, cr, palette, &bars);
   if (numbers->any_error)

@@ -103,9 +103,12 @@ make_ulp_scale (const SeamDifference *difference, SeamMapScale scale)
 static SeamMapScale
 make_bound_scale (const SeamDifference *difference, SeamMapScale scale)
 {
-  scale.low = scale.empty ? LEAST_SHARE : 1;
-  scale.high =
-      scale.empty ? 1 : fmax (10, round_end (fmin (difference->max_bound_ratio, MOST_SHARE), TRUE));
+  /* What a person's tolerances refuse may be within its bound. */
+  const gboolean to_bound = scale.empty || !seam_difference_is_by_bound (&difference->spec);
+  const double largest = fmin (difference->max_bound_ratio, MOST_SHARE);
+
+  scale.low = to_bound ? LEAST_SHARE : 1;
+  scale.high = largest > 1 ? fmax (10, round_end (largest, TRUE)) : to_bound ? 1 : 10;
   return scale;
 }
 

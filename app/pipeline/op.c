@@ -77,7 +77,7 @@ check_divisor (const double *scalars)
 {
   return fabs (scalars[0]) >= 1e-30 && fabs (scalars[0]) <= 1e30
              ? NULL
-             : "a divisor lies between 1e-30 and 1e30, or is negative so.";
+             : "it divides: use a number from 1e-30 to 1e30, or the negative of one.";
 }
 
 static const SeamOpAttributes divide_scalar_attributes = {
@@ -148,7 +148,7 @@ static const SeamOpAttributes hardswish_attributes = { .block = "x clamp(x + 3) 
 static const char *
 check_slope (const double *scalars)
 {
-  return scalars[0] != 0 ? NULL : "a slope of 0 is relu.";
+  return (float)scalars[0] != 0 ? NULL : "a slope of 0 is relu; use that.";
 }
 
 static const SeamOpAttributes leaky_relu_attributes = {
@@ -157,16 +157,10 @@ static const SeamOpAttributes leaky_relu_attributes = {
   .scalars = { { "negative_slope", check_slope } },
 };
 
-static const char *
-check_beta (const double *scalars)
-{
-  return scalars[0] != 0 ? NULL : "softplus divides by beta.";
-}
-
 static const SeamOpAttributes softplus_attributes = {
   .block = "ln(1 + eˣ)",
   .formula = "y = ln(1 + exp({a} × x)) ÷ {a}, and x itself where {a} × x > {b}",
-  .scalars = { { "beta", check_beta }, { "threshold" } },
+  .scalars = { { "beta", check_divisor }, { "threshold" } },
 };
 
 static void

@@ -129,11 +129,12 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
   GString *text;
 
   if (index < 0 || spec->columns <= 0)
-    return g_strdup ("All elements are equal.");
+    return g_strdup (difference->n_unjudged > 0 ? "All elements that are judged are equal."
+                                                : "All elements are equal.");
   row = seam_text_count (index / plane / spec->columns);
   column = seam_text_count (index / plane % spec->columns);
-  a = seam_text_significant (difference->worst_b, 4);
-  b = seam_text_significant (difference->worst_a, 4);
+  a = seam_numbers_format_value (difference->worst_b);
+  b = seam_numbers_format_value (difference->worst_a);
   text = g_string_new (NULL);
   g_string_append_printf (
       text, "%s at %s %s, %s %s", seam_difference_is_by_bound (spec) ? "Worst" : "Largest",
@@ -305,8 +306,10 @@ add_worst (SeamSheet *sheet, const SeamDifference *difference, SeamFigure *table
     seam_sheet_add_figure (sheet, table, x, y + TABLE_TOP);
     return height;
   }
-  seam_sheet_add_text (sheet, SEAM_INK_DIM, "none: all elements are equal", x + title + 10, y + 14,
-                       SEAM_SIZE_AXIS, SEAM_REGULAR);
+  seam_sheet_add_text (sheet, SEAM_INK_DIM,
+                       difference->n_unjudged > 0 ? "none of those that are judged"
+                                                  : "none: all elements are equal",
+                       x + title + 10, y + 14, SEAM_SIZE_AXIS, SEAM_REGULAR);
   seam_figure_free (table);
   return TABLE_TOP;
 }

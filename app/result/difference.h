@@ -41,6 +41,7 @@ typedef struct {
   gint64 n_failing;  /* seam_element_fails(); a is compared with b */
   gint64 n_unjudged; /* elements without a bound: operands or reference are infinite, or |b| and its
                       * bound leave FP32 */
+  gint64 n_shown;    /* elements with |b| over their bound, for which a 0 would fail; -1: unknown */
   gint64 n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
   double max_abs, mean_abs; /* over pairs that are both finite */
   double rms_abs, rms_b;    /* root mean square of a - b, and of b; NaN: unknown */
@@ -190,10 +191,24 @@ typedef struct {
   gint64 first_row, first_column; /* in the plane, or in the matrix */
   gint64 n_rows, n_columns;
   float *a, *b;  /* [n_rows, n_columns], owned */
+  float *rest;   /* what FP64 values of b have more than b, same layout; NULL: nothing; owned */
   float *bounds; /* of each pair, same layout; NULL: unknown; owned */
 } SeamSlice;
 
 SeamSlice *seam_slice_new (gint64 n_rows, gint64 n_columns);
+/* b of pair number `i`, in FP64 where it is the reference. */
+static inline double
+seam_slice_get_b (const SeamSlice *slice, gint64 i)
+{
+  return (double)slice->b[i] + (slice->rest != NULL ? (double)slice->rest[i] : 0);
+}
+/* Sets it, where there is room for the rest. */
+static inline void
+seam_slice_set_b (SeamSlice *slice, gint64 i, double b)
+{
+  slice->b[i] = (float)b;
+  slice->rest[i] = isfinite (slice->b[i]) ? (float)(b - (double)slice->b[i]) : 0;
+}
 /* Of pair number `i`; infinite, so that nothing is judged, where it is unknown. */
 static inline double
 seam_slice_get_bound (const SeamSlice *slice, gint64 i)

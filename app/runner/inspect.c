@@ -94,9 +94,10 @@ clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **erro
   return TRUE;
 }
 
+/* Reads into `values`; doubles into b of `slice`. */
 static gboolean
 read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, SeamOperandType type,
-             const Window *window, float *values, GError **error)
+             const Window *window, float *values, SeamSlice *slice, GError **error)
 {
   SeamDevice *device = runner->device;
   /* Whole rows are contiguous: one transfer instead of a thousand. */
@@ -114,7 +115,7 @@ read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, SeamOpe
             : !seam_runner_download_values (runner, row, buffer, type, first, length, NULL, error))
       return FALSE;
     for (gint64 j = 0; is_double && j < length; j++)
-      row[j] = (float)wide[j];
+      seam_slice_set_b (slice, i * length + j, wide[j]);
   }
   return TRUE;
 }
@@ -133,16 +134,18 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
   slice->first_column = wanted->first_column;
   const SeamOperandType type = seam_runner_get_output (runner)->type;
   slice->bounds = g_new (float, window.n_rows *window.n_columns);
-  if (!read_window (runner, runner->plans[a].output, FALSE, type, &window, slice->a, error))
+  if (!read_window (runner, runner->plans[a].output, FALSE, type, &window, slice->a, NULL, error))
     return NULL;
+  if (b < 0)
+    slice->rest = g_new0 (float, window.n_rows *window.n_columns);
   if (b < 0 && runner->sampled != NULL)
     return seam_sampled_reference_read (runner, runner->sampled, slice, error)
                ? g_steal_pointer (&slice)
                : NULL;
   if (!read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, type, &window,
-                    slice->b, error)
+                    slice->b, slice, error)
       || !read_window (runner, b < 0 ? runner->bounds : runner->pair_bounds, FALSE,
-                       SEAM_OPERAND_FP32, &window, slice->bounds, error))
+                       SEAM_OPERAND_FP32, &window, slice->bounds, NULL, error))
     return NULL;
   return g_steal_pointer (&slice);
 }

@@ -217,8 +217,9 @@ seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sam
       const gint64 from =
           is_plane ? line * width + slice->first_column : slice->first_column - part.first_channel;
       for (gint64 j = 0; j < slice->n_columns; j++) {
-        slice->b[(i + row) * slice->n_columns + j] = (float)whole[from + j];
-        slice->bounds[(i + row) * slice->n_columns + j] = bounds[from + j];
+        const gint64 to = (i + row) * slice->n_columns + j;
+        seam_slice_set_b (slice, to, whole[from + j]);
+        slice->bounds[to] = bounds[from + j];
       }
     }
   }

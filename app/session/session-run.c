@@ -93,6 +93,8 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
     SeamSlice *cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
     if (slice->bounds != NULL)
       cut->bounds = g_new (float, wanted->n_rows * wanted->n_columns);
+    if (slice->rest != NULL)
+      cut->rest = g_new (float, wanted->n_rows * wanted->n_columns);
     cut->sample = wanted->sample;
     cut->channel = wanted->channel;
     cut->first_row = wanted->first_row;
@@ -105,6 +107,8 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
       memcpy (cut->b + to, slice->b + from, sizeof (float) * (gsize)wanted->n_columns);
       if (slice->bounds != NULL)
         memcpy (cut->bounds + to, slice->bounds + from, sizeof (float) * (gsize)wanted->n_columns);
+      if (slice->rest != NULL)
+        memcpy (cut->rest + to, slice->rest + from, sizeof (float) * (gsize)wanted->n_columns);
     }
     return cut;
   }

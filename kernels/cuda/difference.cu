@@ -37,7 +37,7 @@ clear (SeamCudaDifference *d)
   d->max_bound_ratio = 0.0;
   d->n_finite = 0;
   d->sum_ulps = 0;
-  d->n_failing = d->n_unjudged = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
+  d->n_failing = d->n_unjudged = d->n_shown = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
 }
 
 /* Keeps the larger of two differences, or the first of equal ones, so that the order of merging
@@ -78,6 +78,7 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->sum_ulps += other->sum_ulps;
   d->n_failing += other->n_failing;
   d->n_unjudged += other->n_unjudged;
+  d->n_shown += other->n_shown;
   d->n_nan_a += other->n_nan_a;
   d->n_nan_b += other->n_nan_b;
   d->n_infinite_a += other->n_infinite_a;
@@ -234,6 +235,7 @@ add_bound (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double a, 
   d->n_unjudged += fabs (b) + bound > (double)FLT_MAX ? 1 : 0;
   if (!(fabs (b) + bound <= (double)FLT_MAX))
     return;
+  d->n_shown += fabs (b) > bound ? 1 : 0;
   const unsigned int bits = __float_as_uint ((float)fmin (ratio, (double)FLT_MAX));
   cell->share = bits > cell->share ? bits : cell->share;
   if (isfinite (a))

@@ -105,7 +105,7 @@ typedef struct {
   long long bound_index;
   long long n_finite; /* pairs */
   unsigned long long sum_ulps;
-  unsigned long long n_failing, n_unjudged, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
+  unsigned long long n_failing, n_unjudged, n_shown, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
 /* The same values as in app/result/histogram.h and difference.h; app/backend/cuda/cuda-compare.c

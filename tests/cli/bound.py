@@ -56,7 +56,7 @@ def test_untested():
     """The reference counts which parts of its maps the input takes; of #57 usual sums never reach the upper bound."""
     few = ["--plan", "unfused", "--plan", "full"]
     text, _ = parts("conv-relu-hardswish", *few)
-    assert "This input does not test clamp’s lower bound, clamp’s upper bound: 0 of 896 elements.\n" in text, text
+    assert "This input does not test clamp’s lower bound or clamp’s upper bound: 0 of 896 elements.\n" in text, text
     text, _ = parts("conv-relu-hardswish", *few, "--distribution", "normal", "--shape", "in_channels=1,kernel_size=1,"
                     "height=100,width=100")
     assert "clamp’s lower bound: 0 of" in text and "upper bound" not in text, text

@@ -315,6 +315,7 @@ check_bounds (const SeamDifference *found, const float *a, const double *b, cons
     if (!isfinite (b[i]))
       continue;
     *share = fmaxf (*share, (float)fmin (part, G_MAXFLOAT));
+    naive->n_shown += fabs (b[i]) > bounds[i] ? 1 : 0;
     while (bin < SEAM_HISTOGRAM_ERRORS - 1
            && part >= fmax (seam_histogram_get_error_start (bin + 1), 1e-300))
       bin++;
@@ -326,6 +327,7 @@ check_bounds (const SeamDifference *found, const float *a, const double *b, cons
   }
   g_assert_cmpfloat (found->max_bound_ratio, ==, largest);
   g_assert_cmpint (found->bound_index, ==, index);
+  g_assert_cmpint (found->n_shown, ==, naive->n_shown + 1); /* unknown is -1 */
   for (gint64 i = 0; i < naive->n_cell_rows * naive->n_cell_columns; i++)
     g_assert_cmpfloat (found->shares[i], ==, naive->shares[i]);
   for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++)

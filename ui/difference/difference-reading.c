@@ -62,7 +62,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
     return FALSE;
   reading->bound = seam_slice_get_bound (slice, row * slice->n_columns + column);
   reading->tested = slice->a[row * slice->n_columns + column];
-  reading->against = slice->b[row * slice->n_columns + column];
+  reading->against = seam_slice_get_b (slice, row * slice->n_columns + column);
   return TRUE;
 }
 

@@ -212,8 +212,8 @@ count_cb (SeamDifferenceReadout *self)
   self->n_elements = slice != NULL ? slice->n_rows * slice->n_columns : 0;
   self->n_failing = 0;
   for (gint64 i = 0; i < self->n_elements; i++)
-    self->n_failing +=
-        seam_element_fails (&spec, slice->a[i], slice->b[i], seam_slice_get_bound (slice, i));
+    self->n_failing += seam_element_fails (&spec, slice->a[i], seam_slice_get_b (slice, i),
+                                           seam_slice_get_bound (slice, i));
   update (self);
 }
 

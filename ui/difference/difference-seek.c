@@ -139,7 +139,7 @@ static void
 seek_look (Seek *seek, const SeamSlice *slice)
 {
   for (gint64 i = 0; i < slice->n_rows * slice->n_columns; i++) {
-    double difference = fabs ((double)slice->a[i] - (double)slice->b[i]);
+    double difference = fabs ((double)slice->a[i] - seam_slice_get_b (slice, i));
     /* A non-finite difference ranks above every number, unless both sides have the same
      * infinity. */
     if (!isfinite (difference))

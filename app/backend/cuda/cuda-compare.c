@@ -283,6 +283,7 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     memcpy (difference->shares, host + results.offsets[RESULT_SHARES], n_cells * sizeof (float));
     memcpy (difference->histogram_shares, host + results.offsets[RESULT_HISTOGRAM_SHARES],
             SEAM_HISTOGRAM_ERRORS * sizeof (gint64));
+    difference->n_shown = (gint64)total->n_shown;
     difference->max_bound_ratio = total->max_bound_ratio;
     difference->bound_index = total->bound_index;
   }

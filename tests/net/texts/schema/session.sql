@@ -227,6 +227,7 @@ CREATE TABLE "member" (
 -- member of difference: max_bound_ratio, d
 -- member of difference: max_ulps, x
 -- member of difference: mean_ulps, d
+-- member of difference: n_shown, x
 -- member of difference: plane_width, x
 -- member of difference: rms_abs, d
 -- member of difference: rms_b, d
