@@ -470,7 +470,8 @@ test_bound (void)
   g_assert_cmphex (get_color_beside (within, 0, 0), ==, pack (seam_palette_viridis (0)));
   g_assert_cmphex (get_color_beside (within, 0, 1), ==, pack (seam_palette_viridis (1)));
   g_autoptr (SeamFigure) legend = seam_map_legend_figure_new (&options.scale, &names, 100, 200);
-  g_assert_nonnull (strstr (seam_figure_summarize (legend), "over the bound of each element"));
+  g_autofree char *words = seam_figure_summarize (legend);
+  g_assert_nonnull (strstr (words, "over the bound of each element"));
 
   difference->n_failing = difference->failing[0] = 1;
   difference->shares[0] = G_MAXFLOAT;
