@@ -267,7 +267,10 @@ format_verdict (const SeamResult *result, int baseline, int index)
     return NULL;
   if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_NOTHING) {
     g_autofree char *ratio = seam_text_ratio (verdict->ratio);
-    return g_strdup_printf ("%s (%s)", seam_verdict_get_word (verdict->kind), ratio);
+    /* The other plan may be the wrong one. */
+    gboolean agrees = seam_difference_judge (result->plans[index].difference) == SEAM_OUTPUTS_AGREE;
+    return g_strdup_printf (
+        "%s (%s)", agrees ? verdict->headline : seam_verdict_get_word (verdict->kind), ratio);
   }
   return g_strdup (verdict->headline);
 }

@@ -26,6 +26,10 @@ struct _SeamDifferenceControls {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceControls, seam_difference_controls, ADW_TYPE_BIN)
 
+/* The entries' tooltips while their texts are right and can be changed. */
+static const char *const titles[] = { "Absolute tolerance; empty: the bound",
+                                      "Relative tolerance; empty: the bound" };
+
 /* -- The person -------------------------------------------------------------------------------- */
 
 static void
@@ -60,9 +64,8 @@ static void
 tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
 {
   double atol = NAN, rtol = NAN;
-  const gboolean good =
-      read_tolerance (self->atol_entry, "atol", "Absolute tolerance; empty: the bound", &atol)
-      & read_tolerance (self->rtol_entry, "rtol", "Relative tolerance; empty: the bound", &rtol);
+  const gboolean good = read_tolerance (self->atol_entry, "atol", titles[0], &atol)
+                        & read_tolerance (self->rtol_entry, "rtol", titles[1], &rtol);
 
   if (!good || self->is_filling)
     return;
@@ -174,8 +177,13 @@ client_cb (SeamDifferenceControls *self)
 
   gtk_widget_set_sensitive (GTK_WIDGET (self->sides),
                             can_ask || seam_difference_subject_is_kept (self->subject));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->atol_entry), can_ask);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->rtol_entry), can_ask);
+  GtkWidget *const entries[] = { GTK_WIDGET (self->atol_entry), GTK_WIDGET (self->rtol_entry) };
+  for (int i = 0; i < 2; i++) {
+    gtk_widget_set_sensitive (entries[i], can_ask);
+    gtk_widget_set_tooltip_text (
+        entries[i],
+        can_ask ? titles[i] : "A recorded run is judged as it was; run it to change this");
+  }
 }
 
 static void
