@@ -71,7 +71,8 @@ stop_after (int n_groups, const char *pattern)
   GtkWidget *status;
 
   ui_hold_after (n_groups);
-  ui_press ("<Control>r");
+  ui_see ("^Measure ", GTK_TYPE_BUTTON);
+  g_assert_true (ui_press ("<Control>r"));
   ui_see (pattern, GTK_TYPE_LABEL);
   g_assert_false (gtk_widget_is_sensitive (ui_see (BUDGET, GTK_TYPE_SPIN_BUTTON)));
   ui_press ("Escape");
