@@ -11,8 +11,8 @@
  *            adds the products of neighbouring outputs and takes them away again, so a 3x3
  *            convolution has the largest q of its neighbours.
  * Map        its expression at x and at x - e and x + e, at all corners for two inputs: the largest
- *            difference, and the roundings of its operations. Kinks and saturation need nothing
- *            else.
+ *            difference, the roundings of its operations, and those of terms that cancel in a right
+ *            form of it (kernels/ops.h). Kinks and saturation need nothing else.
  * Reduction  largest and smallest, and logsumexp: at x - e and x + e; sum and mean: as independent
  *            errors, or as errors that a weight's rounding makes alike; softmax: y (e + sum (y e)).
  * GroupNorm  errors of the element, of the mean and of the deviation, which may be the root of the
