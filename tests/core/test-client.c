@@ -49,10 +49,12 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
   g_autoptr (GVariant) reply = NULL;
   gboolean leaves_code = FALSE;
 
-  /* Keeps the connection of an ended worker open for a while. */
-  if (g_getenv ("FAKE_LINGERS") != NULL && fork () == 0) {
+  /* Keeps the connection of an ended worker open while the file of this name exists. */
+  const char *lingers = g_getenv ("FAKE_LINGERS");
+  if (lingers != NULL && fork () == 0) {
     setsid ();
-    g_usleep (3 * G_USEC_PER_SEC);
+    for (int i = 0; i < 100 * PATIENCE_S && access (lingers, F_OK) == 0; i++)
+      g_usleep (G_USEC_PER_SEC / 100);
     _exit (0);
   }
   if (strcmp (method, SEAM_METHOD_HELLO) == 0 && protocol == NULL)
@@ -372,8 +374,10 @@ test_refused (Fixture *fixture, gconstpointer data)
 static void
 test_refused_late (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *lingers = NULL;
+  close (g_file_open_tmp ("seamscope-lingers-XXXXXX", &lingers, NULL));
   g_setenv ("FAKE_PROTOCOL", "2", TRUE);
-  g_setenv ("FAKE_LINGERS", "1", TRUE);
+  g_setenv ("FAKE_LINGERS", lingers, TRUE);
   fail (fixture, SEAM_METHOD_DESCRIBE);
   guint timeout = g_timeout_add_seconds (PATIENCE_S, out_of_patience_cb, NULL);
   while (seam_worker_client_is_alive (fixture->client))
@@ -384,6 +388,7 @@ test_refused_late (Fixture *fixture, gconstpointer data)
   describe (fixture, NULL);
   wait_for (fixture, 1, 0, 0);
   g_assert_no_error (fixture->error);
+  unlink (lingers);
   wait_for (fixture, 2, 0, 0);
   g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
 }
