@@ -15,11 +15,11 @@
 /* Every op, in the order of SeamOpType. Who needs something of each op passes a macro for each
  * class, or SEAM_OP_SKIP, and takes the columns that it needs.
  *
- * MATRIX: sums over many inputs, which a library computes.
+ * MATRIX: sums over many inputs.
  *   NAME, name in files
- *   library     that has it
- *   CONV2D is [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q], stride 1, no padding; MATMUL is [N,C] *
- *   weight [K,C] transposed -> [N,K].
+ *   library     on a GPU that computes it, and fuses what follows it; NONE
+ *   CONV2D is [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q] and CONV3D the same with a depth; the
+ *   transposed ones have weights [C,K,R,R]; MATMUL is [N,C] * weight [K,C] transposed -> [N,K].
  * MAP: one output for one input x.
  *   NAME, name in files
  *   kind        colour and pattern (SeamOpKind)
@@ -38,13 +38,21 @@
  *               NUMBER for an ELTWISE that makes a number of NaN; or NONE
  *   cancels     the size of terms that cancel each other in a right form of the expression and
  *               leave their roundings (of a sigmoid, 1 in (1 + tanh) / 2); 0: in none
- * NORMALISE: a reduction, then a map of its result (seam_op_normalize).
+ * OTHER: outputs of many inputs without products.
  *   NAME, name in files
- *   operations  of one element: sum, subtract, square, sum; subtract, scale, scale, add
+ *   class       WINDOW, some neighbouring inputs; REDUCE, all along some axes; NORMALISE, a
+ *               reduction, then a map of its result (seam_op_normalize)
+ *   kind        colour and pattern (SeamOpKind)
+ *   operations  of one element of the input: a normalisation's are sum, subtract, square, sum;
+ *               subtract, scale, scale, add
+ *   parameters  AFFINE, a weight and a bias; RUNNING, these and a mean and a variance; NONE
  *   GROUPNORM is per sample and group of channels, with biased variance, then affine. */
-#define SEAM_OPS(MATRIX, MAP, NORMALISE) \
+#define SEAM_OPS(MATRIX, MAP, OTHER) \
   MATRIX (CONV2D, conv2d, CUDNN) \
   MATRIX (MATMUL, matmul, CUBLASLT) \
+  MATRIX (CONV3D, conv3d, NONE) \
+  MATRIX (CONV_TRANSPOSE2D, conv_transpose2d, NONE) \
+  MATRIX (CONV_TRANSPOSE3D, conv_transpose3d, NONE) \
   MAP (ADD_CHANNEL, add_channel, CHANNEL_ADD, VECTOR, 1, 0, \
        seam_op_add (x, v), POINTWISE (ADD, v), BIAS, BINARY (add), 0) \
   MAP (MULTIPLY_CHANNEL, multiply_channel, ARITHMETIC, VECTOR, 1, 0, \
@@ -83,7 +91,31 @@
        seam_op_leaky_relu (x, a), , NONE, NUMBER (relu, a, 0), 0) \
   MAP (SOFTPLUS, softplus, ACTIVATION, NOTHING, 5, 1, \
        seam_op_softplus (x, a, b), , NONE, NONE, 1 / a) \
-  NORMALISE (GROUPNORM, groupnorm, 8)
+  MAP (SUB_TENSOR, sub_tensor, ARITHMETIC, TENSOR, 1, 0, \
+       seam_op_subtract (x, t), , NONE, NONE, 0) \
+  MAP (ADD_OUTER, add_outer, ARITHMETIC, TENSOR, 1, 0, \
+       seam_op_add (x, t), POINTWISE (ADD, t), NONE, NONE, 0) \
+  MAP (GELU_TANH, gelu_tanh, ACTIVATION, NOTHING, 9, 0, \
+       seam_op_gelu_tanh (x), , NONE, NONE, x) \
+  MAP (DROPOUT, dropout, ACTIVATION, TENSOR, 1, 0, \
+       seam_op_multiply (x, t), POINTWISE (MUL, t), NONE, NONE, 0) \
+  OTHER (GROUPNORM, groupnorm, NORMALISE, NORMALISATION, 8, AFFINE) \
+  OTHER (BATCH_NORM, batch_norm, NORMALISE, NORMALISATION, 8, RUNNING) \
+  OTHER (INSTANCE_NORM, instance_norm, NORMALISE, NORMALISATION, 8, AFFINE) \
+  OTHER (LAYER_NORM, layer_norm, NORMALISE, NORMALISATION, 8, AFFINE) \
+  OTHER (SOFTMAX, softmax, NORMALISE, NORMALISATION, 5, NONE) \
+  OTHER (MAX_POOL1D, max_pool1d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (MAX_POOL2D, max_pool2d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (MAX_POOL3D, max_pool3d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (AVG_POOL1D, avg_pool1d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (AVG_POOL2D, avg_pool2d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (AVG_POOL3D, avg_pool3d, WINDOW, WINDOW, 1, NONE) \
+  OTHER (GLOBAL_AVG_POOL, global_avg_pool, REDUCE, WINDOW, 1, NONE) \
+  OTHER (REDUCE_SUM, reduce_sum, REDUCE, REDUCTION, 1, NONE) \
+  OTHER (REDUCE_MEAN, reduce_mean, REDUCE, REDUCTION, 1, NONE) \
+  OTHER (REDUCE_MAX, reduce_max, REDUCE, REDUCTION, 1, NONE) \
+  OTHER (REDUCE_MIN, reduce_min, REDUCE, REDUCTION, 1, NONE) \
+  OTHER (LOGSUMEXP, logsumexp, REDUCE, REDUCTION, 3, NONE)
 /* clang-format on */
 
 #define SEAM_OP_SKIP(...)
@@ -93,6 +125,7 @@ typedef enum {
   SEAM_OPS (SEAM_OP_ENUMERATOR, SEAM_OP_ENUMERATOR, SEAM_OP_ENUMERATOR) SEAM_N_OP_TYPES
 } SeamOpType;
 
+/* Of every norm unless a pipeline file says otherwise. */
 #define SEAM_GROUPNORM_EPSILON 1e-5
 
 #ifndef SEAM_REAL
@@ -256,6 +289,15 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_op_gelu (SEAM_REAL x)
 {
   return (SEAM_REAL)0.5 * x * ((SEAM_REAL)1 + SEAM_ERF (x * (SEAM_REAL)0.70710678118654752440));
+}
+
+/* In the form of a hyperbolic tangent, which is within 5e-4 of the other. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_gelu_tanh (SEAM_REAL x)
+{
+  const SEAM_REAL inner = (SEAM_REAL)0.79788456080286535588 * (x + (SEAM_REAL)0.044715 * x * x * x);
+
+  return (SEAM_REAL)0.5 * x * ((SEAM_REAL)1 + SEAM_TANH (inner));
 }
 
 /* x tanh (log (1 + e)) with e = exp (x), as x n / (n + 2) with n = e (e + 2): one special function

@@ -223,10 +223,10 @@ struct SeamBackend {
                       gint64 first, gint64 n, double least, double scale, GError **error);
   /* The bounds of the output of op `last` of a chain (app/backend/bound.h), of each element in
    * FP32, into `bounds` from element `first` on. `tensors` has the parameters, and what the matrix
-   * op made of the operands as its output; `squares` is what it made of their squares, the root of
-   * which times `unscale` counts. */
+   * op number `matrix` made of the operands as its output; `squares` is what it made of their
+   * squares, the root of which times `unscale` counts. */
   gboolean (*bound) (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                     int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                     int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
                      SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
                      SeamCancel *cancel, GError **error);
 
@@ -273,31 +273,41 @@ typedef struct {
   double unscale;
 } SeamReferenceSums;
 
-/* Only the bounds of the output of op `last` of a chain, without the sums of the matrix op, which
- * are `given`. */
-gboolean seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int last,
+/* Only the bounds of the output of op `last` of a chain, without the sums of the matrix op number
+ * `matrix`, which are `given`. */
+gboolean seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int matrix,
+                               int last,
                                float *const *tensors, const SeamBoundRule *rule,
                                const SeamReferenceSums *given, float *bounds, SeamCancel *cancel,
                                GError **error);
-/* The bounds of the output of op `last` of a chain, of each element in FP32, into `bounds`.
- * `tensors` (input and parameters) and `bounds` are the device's. `plainly`: by the simplest
+/* The bounds of the output of op `last` of a chain, of each element in FP32, into `bounds`: of ops
+ * that fuse with the matrix op number `matrix`, whose input is exact. `tensors` (that input and
+ * parameters) and `bounds` are the device's. `plainly`: by the simplest
  * kernels (SeamGroupSpec). Takes the samples in several parts if there is not enough memory. In
  * device-bound.c. */
 gboolean seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                            int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                            int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
                             gboolean plainly, SeamBuffer *bounds, SeamCancel *cancel,
                             GError **error);
 
 /* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
- * the planes of some channels. If the chain has a GroupNorm, its groups must be whole. */
+ * the planes of some channels. */
 typedef struct {
   gint64 sample;
   gint64 first_channel, n_channels;
   gint64 first_row, n_rows;
 } SeamReferencePart;
 
-/* The same for one part, into `values` and `bounds` [n_channels, n_rows, Q]. `input` is the
- * sample's [C, H, W]; the input in `tensors` is not read. Uses all threads. */
+/* What a part needs: samples of the input, and multiply-adds. */
+typedef struct {
+  gint64 first_sample, n_samples;
+  double macs;
+} SeamReferenceNeed;
+
+void seam_reference_get_need (const SeamProblem *problem, const SeamReferencePart *part,
+                              SeamReferenceNeed *need);
+/* The same for one part, into `values` and `bounds` [n_channels, n_rows, Q]. `input` has the samples
+ * that the part needs; the input in `tensors` is not read. Uses all threads. */
 gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
                                   const float *input, const SeamReferencePart *part,
                                   const SeamBoundRule *rule, double *values, float *bounds,

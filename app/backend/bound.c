@@ -7,8 +7,6 @@
 
 #include "app/backend/bound.h"
 
-#include "app/backend/matrix.h"
-
 #include <math.h>
 
 #define UNIT_FP16  0x1p-11
@@ -30,22 +28,29 @@ seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathM
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
   const SeamMathMode base = seam_math_mode_get_base (math_mode);
-  const SeamMatrixDims d = seam_matrix_get_dims (problem, 0);
-  const double n = (double)MAX (d.c * d.r * d.r, 1);
   const double unit = base == SEAM_MATH_FP32   ? 0
                       : base == SEAM_MATH_BF16 ? UNIT_BF16
                                                : UNIT_FP16; /* TF32's, too */
 
   *rule = (SeamBoundRule){
-    .sum = { .unit = sides * unit,
-             .sum = sides * SEAM_BOUND_UNIT * sqrt (n),
-             .truncated = unit > 0 ? sides * SEAM_BOUND_UNIT * n / TRUNCATION_STEP : 0 },
-    .reach = d.r == 3 ? 1 : 0,
     /* Rows are scaled in tf32x, and TF32 has FP32's range. */
     .least = math_mode == SEAM_MATH_FP16 ? LEAST_FP16 : 0,
   };
-  for (int i = 0; i < chain->n_ops; i++)
+  for (int i = 0; i < chain->n_ops; i++) {
+    const double n = (double)MAX (seam_op_get_reach (problem, chain, i), 1);
+    SeamOpCase c;
+
+    seam_op_get_case (problem, chain, i, &c);
     rule->stored[i] = sides * get_unit (problem->tensors[SEAM_TENSOR_OUTPUT (i)].type);
+    if (!seam_op_is_matrix (&chain->ops[i]))
+      continue;
+    rule->sums[i] =
+        (SeamBoundSum){ .unit = sides * unit,
+                        .sum = sides * SEAM_BOUND_UNIT * sqrt (n),
+                        .truncated = unit > 0 ? sides * SEAM_BOUND_UNIT * n / TRUNCATION_STEP : 0 };
+    rule->reach[i] =
+        c.numbers[SEAM_NUMBER_KERNEL] == 3 && c.numbers[SEAM_NUMBER_STRIDE] == 1 ? 1 : 0;
+  }
 }
 
 double

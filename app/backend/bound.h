@@ -30,10 +30,12 @@
 #include <math.h>
 
 typedef struct {
-  SeamBoundSum sum; /* of the matrix op, for this problem's number of products */
-  int reach;        /* 1: the neighbours of an output share sums with it; 0: they do not */
-  double least;     /* least normal number of its operands' type; 0: smaller ones than FP32's do not
-                     * matter */
+  /* Of op i, if it is a matrix op: for this problem's number of products; and 1 if the neighbours
+   * of an output share sums with it, else 0. */
+  SeamBoundSum sums[SEAM_MAX_OPS];
+  int reach[SEAM_MAX_OPS];
+  double least; /* least normal number of the operands' type; 0: smaller ones than FP32's do not
+                 * matter */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
 } SeamBoundRule;

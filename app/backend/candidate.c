@@ -21,16 +21,16 @@ typedef struct {
 /* Leaves FP32 between the ops, and fewer samples if there is too much work: the ops take about
  * three times as long with their bounds. */
 static void
-simplify (SeamProblem *problem, const SeamPlan *plan, int last)
+simplify (SeamProblem *problem, const SeamPlan *plan, int first, int last)
 {
-  SeamTensor *t = &problem->tensors[SEAM_TENSOR_INPUT];
+  const SeamTensor *t = &problem->tensors[SEAM_TENSOR_OUTPUT (first)];
   SeamGroupCost cost;
 
-  seam_group_cost (problem, plan, 0, &cost);
+  seam_group_cost (problem, plan, first, &cost);
   const gint64 n =
       (gint64)((double)t->shape.dims[0]
-               / MAX (1, MAX (cost.flop / MOST_FLOP, (double)t[1].n_elements / MOST_ELEMENTS)));
-  for (int op = 0; op < last; op++)
+               / MAX (1, MAX (cost.flop / MOST_FLOP, (double)t->n_elements / MOST_ELEMENTS)));
+  for (int op = first; op < last; op++)
     problem->tensors[SEAM_TENSOR_OUTPUT (op)].type = SEAM_OPERAND_FP32;
   seam_problem_take_samples (problem, MAX (1, n));
 }
@@ -62,7 +62,7 @@ compare (Walk *walk, SeamDifference **difference, GError **error)
   const SeamBackend *backend = c->device->backend;
   const SeamProblem *problem = walk->spec.problem;
   const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (c->last)];
-  const SeamShapeView view = seam_problem_get_output_view (problem);
+  const SeamShapeView view = seam_shape_view (&output->shape);
   SeamDifferenceSpec spec = { .rows = view.outer,
                               .columns = view.channels,
                               .plane = view.inner,
@@ -78,8 +78,8 @@ compare (Walk *walk, SeamDifference **difference, GError **error)
   seam_bound_rule_init (&rule, problem, walk->spec.math_mode, 2);
   gboolean good =
       bounds != NULL
-      && seam_device_bound (c->device, problem, seam_plan_get_chain (walk->spec.plan), c->last,
-                            c->tensors, &rule, TRUE, bounds, c->cancel, error)
+      && seam_device_bound (c->device, problem, seam_plan_get_chain (walk->spec.plan), c->first,
+                            c->last, c->tensors, &rule, TRUE, bounds, c->cancel, error)
       && backend->poison (c->device, c->output, c->cancel, error)
       && backend->run (c->device, (SeamPrepared *[]){ c->prepared }, 1, c->cancel, error)
       && backend->compare (c->device, c->output, walk->buffers[SEAM_TENSOR_OUTPUT (c->last)], FALSE,
@@ -98,19 +98,19 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   g_autoptr (GError) local = NULL;
   Walk walk = { c, { &problem, plan, 0, c->spec->math_mode, .plainly = TRUE } };
   g_autoptr (SeamDifference) d = NULL;
-  SeamBuffer **outputs = &walk.buffers[SEAM_TENSOR_OUTPUT (0)];
+  SeamBuffer **outputs = walk.buffers + SEAM_TENSOR_OUTPUT (0);
   gboolean good = TRUE;
 
   *agrees = seam_choices_get (c->choices, c->key) == c->number;
   if (*agrees)
     return TRUE;
   memcpy (walk.buffers, c->tensors, (gsize)problem.n_tensors * sizeof *outputs);
-  memset (outputs, 0, (gsize)(c->last + 1) * sizeof *outputs);
-  simplify (&problem, plan, c->last);
-  for (; walk.spec.group <= c->last && good; walk.spec.group++)
+  memset (outputs + c->first, 0, (gsize)(c->last + 1 - c->first) * sizeof *outputs);
+  simplify (&problem, plan, c->first, c->last);
+  for (walk.spec.group = c->first; walk.spec.group <= c->last && good; walk.spec.group++)
     good = run_op (&walk, &local);
   good = good && compare (&walk, &d, &local);
-  for (int op = 0; op <= c->last; op++)
+  for (int op = c->first; op <= c->last; op++)
     backend->release (c->device, outputs[op]);
   if (good) /* where the ops overflow, a candidate may as well */
     *agrees = d->n_failing <= d->n_nan_b + d->n_infinite_b;

@@ -15,9 +15,9 @@ typedef struct {
   SeamChoices *choices;
   const char *key; /* of the choice, whose number this candidate is */
   int number;
-  SeamPrepared *prepared;     /* executes the ops 0 to `last` of the chain, ... */
+  SeamPrepared *prepared;     /* executes the ops `first` to `last` of the chain, ... */
   const SeamGroupSpec *spec;  /* ... which are this group or its beginning, ... */
-  int last;                   /* ... by the candidate */
+  int first, last;            /* ... by the candidate; the first is a matrix op */
   SeamBuffer *const *tensors; /* as in prepare(), with all inputs filled */
   SeamBuffer *output;         /* of op `last` */
   gboolean has_other;         /* a way that needs no comparison executes the group as well */

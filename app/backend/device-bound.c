@@ -18,6 +18,7 @@ typedef struct {
   gboolean plainly;
   SeamCancel *cancel;
   SeamPlan *plan;   /* one op a group */
+  int matrix;       /* op */
   SeamProblem part; /* some samples, in FP32 */
   int numbers[N_OPERANDS];
   double scales[N_OPERANDS];
@@ -47,7 +48,7 @@ static gboolean
 multiply (Walk *walk, gboolean squared, gint64 first_sample, SeamBuffer *output, GError **error)
 {
   const SeamBackend *backend = walk->device->backend;
-  const SeamGroupSpec spec = { &walk->part, walk->plan, 0, SEAM_MATH_FP32,
+  const SeamGroupSpec spec = { &walk->part, walk->plan, walk->matrix, SEAM_MATH_FP32,
                                .plainly = walk->plainly };
   SeamBuffer *buffers[SEAM_MAX_TENSORS] = { NULL };
   SeamPrepared *prepared = NULL;
@@ -62,7 +63,7 @@ multiply (Walk *walk, gboolean squared, gint64 first_sample, SeamBuffer *output,
                             walk->problem->tensors[number].type, first, tensor->n_elements,
                             walk->rule->least, squared ? walk->scales[i] : 0, error);
   }
-  buffers[SEAM_TENSOR_OUTPUT (0)] = output;
+  buffers[SEAM_TENSOR_OUTPUT (walk->matrix)] = output;
   if (good)
     prepared = backend->prepare (walk->device, &spec, buffers, walk->cancel, error);
   good = prepared != NULL
@@ -78,8 +79,8 @@ allocate (Walk *walk, gint64 n, GError **error)
   const SeamBackend *backend = walk->device->backend;
   SeamBuffer **buffers[] = { &walk->operands[INPUT], &walk->operands[WEIGHT], &walk->sums,
                              &walk->squares };
-  const int numbers[] = { walk->numbers[INPUT], walk->numbers[WEIGHT], SEAM_TENSOR_OUTPUT (0),
-                          SEAM_TENSOR_OUTPUT (0) };
+  const int output = SEAM_TENSOR_OUTPUT (walk->matrix);
+  const int numbers[] = { walk->numbers[INPUT], walk->numbers[WEIGHT], output, output };
 
   walk->part = *walk->problem;
   seam_problem_take_samples (&walk->part, n);
@@ -107,11 +108,11 @@ static gboolean
 run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer *bounds,
              GError **error)
 {
-  const gint64 n_samples = walk->problem->tensors[SEAM_TENSOR_INPUT].shape.dims[0];
+  const gint64 n_samples = walk->problem->tensors[walk->numbers[INPUT]].shape.dims[0];
   SeamBuffer *buffers[SEAM_MAX_TENSORS];
 
   memcpy (buffers, walk->tensors, (gsize)walk->problem->n_tensors * sizeof *buffers);
-  buffers[SEAM_TENSOR_OUTPUT (0)] = walk->sums;
+  buffers[SEAM_TENSOR_OUTPUT (walk->matrix)] = walk->sums;
   for (gint64 first = 0; first < n_samples; first += n) {
     const gint64 left = MIN (n, n_samples - first);
     if (seam_cancel_check (walk->cancel, error))
@@ -120,7 +121,7 @@ run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer 
     const gint64 each = walk->part.tensors[SEAM_TENSOR_OUTPUT (last)].n_elements / left;
     if (!multiply (walk, FALSE, first, walk->sums, error)
         || !multiply (walk, TRUE, first, walk->squares, error)
-        || !walk->device->backend->bound (walk->device, &walk->part, chain, last, buffers,
+        || !walk->device->backend->bound (walk->device, &walk->part, chain, walk->matrix, last, buffers,
                                           walk->rule, walk->squares,
                                           1 / (walk->scales[INPUT] * walk->scales[WEIGHT]), bounds,
                                           first * each, walk->cancel, error))
@@ -130,11 +131,12 @@ run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer 
 }
 
 gboolean
-seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain, int last,
-                   SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
+seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
+                   int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
                    SeamBuffer *bounds, SeamCancel *cancel, GError **error)
 {
   const SeamChain *main_chain = &problem->pipeline->chains[0];
+  const SeamOp *op = &main_chain->ops[matrix];
   g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, 0);
   Walk walk = {
     .device = device,
@@ -144,10 +146,10 @@ seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamCha
     .plainly = plainly,
     .cancel = cancel,
     .plan = plan,
-    .numbers = { SEAM_TENSOR_INPUT,
-                 SEAM_TENSOR_PARAM (main_chain->n_ops, main_chain->ops[0].params[0]) },
+    .matrix = matrix,
+    .numbers = { op->inputs[0], SEAM_TENSOR_PARAM (main_chain->n_ops, op->params[0]) },
   };
-  gint64 n = problem->tensors[SEAM_TENSOR_INPUT].shape.dims[0];
+  gint64 n = problem->tensors[op->inputs[0]].shape.dims[0];
   gboolean good = find_scale (&walk, INPUT, error) && find_scale (&walk, WEIGHT, error);
 
   while (good) {

@@ -20,8 +20,8 @@ seam_generate_identifier (const char *name)
 char *
 seam_generate_value_name (const SeamChain *chain, int op)
 {
-  if (op < 0)
-    return g_strdup ("input");
+  if (op < 0 || op >= chain->n_ops)
+    return op < 0 ? g_strdup ("input") : g_strdup_printf ("input_%d", op - chain->n_ops);
   g_autofree char *identifier = seam_generate_identifier (chain->ops[op].name);
   for (int i = 0; i < chain->n_ops; i++) {
     g_autofree char *other = seam_generate_identifier (chain->ops[i].name);
@@ -126,6 +126,8 @@ seam_generate_append_expression (GString *text, const SeamOp *op, const char *pr
       g_string_append (text, vector);
     else if (length == 1 && *expression == 't')
       g_string_append (text, operand);
+    else if (length == 1 && *expression == 'a' && seam_op_get_scalar_param (op) >= 0)
+      g_string_append (text, vector);
     else if (length == 1 && (*expression == 'a' || *expression == 'b'))
       seam_generate_append_literal (text, op->scalars[*expression - 'a']);
     else

@@ -9,7 +9,7 @@ seam_matrix_get_dims (const SeamProblem *problem, int op)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
   const int param = chain->ops[op].params[0];
-  const SeamShape *x = seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1));
+  const SeamShape *x = seam_problem_get_shape (problem, chain->ops[op].inputs[0]);
   const SeamShape *y = seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op));
   const SeamShape *weight =
       seam_problem_get_shape (problem, SEAM_TENSOR_PARAM (chain->n_ops, param));

@@ -14,8 +14,8 @@ typedef struct {
   gint64 k;       /* output channels, or out_features */
   gint64 r;       /* kernel size (1) */
   gint64 p, q;    /* output height and width (1, 1) */
-  gint64 groups;  /* groups of the GroupNorm behind it; 1 if there is none */
+  gint64 groups;  /* of the chain's GroupNorm; 1 if there is none */
 } SeamMatrixDims;
 
-/* Of op number `op` of the main chain. */
+/* Of op number `op` of the main chain, a convolution of an image or a matmul. */
 SeamMatrixDims seam_matrix_get_dims (const SeamProblem *problem, int op);

@@ -1,354 +1,262 @@
 /* SPDX-License-Identifier: MIT
  *
  * The reference that errors are measured against: every op in double precision, one after another,
- * as its definition reads, over one sample at a time. Nothing here is tuned beyond the order of
- * loops and the use of all threads, so that it can be checked by reading it.
+ * as its definition reads. Computes a box of the output: walking from there to the input finds the
+ * box of each value that is needed, and nothing more is computed. Knows classes of ops and no
+ * pipeline. Nothing here is tuned beyond the order of loops and the use of all threads, so that it
+ * can be checked by reading it; reference-ops.c has the ops.
  */
-#define SEAM_REAL           double
-#define SEAM_MATH(function) __builtin_##function
+#include "app/backend/reference.h"
 
-#include "app/backend/backend.h"
-#include "app/backend/bound.h"
-#include "app/backend/matrix.h"
 #include "app/base/text.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* Values of a chain: its input, and the outputs of its ops. */
+#define N_VALUES (1 + SEAM_MAX_OPS)
 
 typedef struct {
   const SeamProblem *problem;
   const SeamChain *chain;
-  int last;            /* op */
-  SeamMatrixDims dims; /* of the matrix op */
+  int first, last; /* ops; before `first` the values are given */
   float *const *tensors;
-  gint64 first_channel, k;        /* computed channels of one sample's output */
-  gint64 first_row, n_rows;       /* computed rows of their planes */
-  gint64 plane;                   /* pixels of those rows */
-  gboolean in_channels;           /* threads share the channels of a sample, since there are few
-                                   * samples */
-  gboolean is_kept[SEAM_MAX_OPS]; /* read by a later op than the next one */
   const SeamBoundRule *rule;      /* NULL: no bounds */
   SeamReferenceUse *use;          /* NULL: not counted */
-  const SeamReferenceSums *given; /* of the matrix op, instead of the input; NULL: none */
+  const SeamReferenceSums *given; /* of the first op, instead of its input; NULL: none */
+  gint64 first_sample;            /* of those that the input in `tensors` has */
+  gboolean in_parts;              /* threads share the work on a box, since there are few boxes */
   SeamCancel *cancel;
 } Reference;
 
-/* One sample: values[i] is op i's output [k, plane], bounds[i] its bounds (NULL without a rule);
- * freed after their last reader. */
-typedef struct {
-  double *values[SEAM_MAX_OPS], *bounds[SEAM_MAX_OPS];
-} Sample;
-
-static const float *
-get_param (const Reference *ref, const SeamOp *op, int j)
-{
-  return ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, op->params[j])];
-}
-
-/* y[q] += w * row[q]; with a rule also squares[q] += (w * row[q])^2, by the sizes that count. */
-static void
-add_row (const SeamBoundRule *rule, gint64 n, double w, const float *row, double *y,
-         double *squares)
-{
-  const double size = rule != NULL ? seam_bound_get_size (rule, w) : 0;
-
-#pragma omp simd
-  for (gint64 q = 0; q < n; q++)
-    y[q] += w * (double)row[q];
-  if (rule == NULL)
-    return;
-#pragma omp simd
-  for (gint64 q = 0; q < n; q++) {
-    const double product = size * seam_bound_get_size (rule, (double)row[q]);
-    squares[q] += product * product;
-  }
-}
-
-/* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for `n_rows` rows of one
- * output channel; and the sum of the squares, if there is a rule. */
-static void
-convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, gint64 first_row,
-                  gint64 n_rows, double *y, const SeamBoundRule *rule, double *squares)
-{
-  memset (y, 0, (gsize)(n_rows * d->q) * sizeof (double));
-  if (rule != NULL)
-    memset (squares, 0, (gsize)(n_rows * d->q) * sizeof (double));
-  for (gint64 c = 0; c < d->c; c++)
-    for (gint64 r = 0; r < d->r; r++)
-      for (gint64 s = 0; s < d->r; s++) {
-        double w = weight[(c * d->r + r) * d->r + s];
-        for (gint64 p = 0; p < n_rows; p++) {
-          const float *row = x + (c * d->h + first_row + p + r) * d->w + s;
-          add_row (rule, d->q, w, row, y + p * d->q, squares + p * d->q);
-        }
-      }
-}
-
-/* Replaces each of n_rows x width numbers by the largest of itself and its neighbours; `above` and
- * `below` are the rows around them (NULL: none). */
-static void
-take_neighbours (gint64 n_rows, gint64 width, const double *above, const double *below,
-                 double *squares)
-{
-  g_autofree double *room = g_new0 (double, 2 * width);
-  double *before = room, *now = room + width;
-
-  if (above != NULL)
-    memcpy (before, above, (gsize)width * sizeof *before);
-  for (gint64 p = 0; p < n_rows; p++) {
-    double *row = squares + p * width, left = 0;
-    const double *next = p + 1 < n_rows ? row + width : below;
-    memcpy (now, row, (gsize)width * sizeof *now);
-    for (gint64 q = 0; q < width; q++)
-      row[q] = MAX (MAX (before[q], now[q]), next != NULL ? next[q] : 0);
-    for (gint64 q = 0; q < width; q++) {
-      const double middle = row[q], right = q + 1 < width ? row[q + 1] : 0;
-      row[q] = MAX (MAX (left, middle), right);
-      left = middle;
-    }
-    double *swapped = before;
-    before = now;
-    now = swapped;
-  }
-}
-
-/* The same of a channel's rows, for which the rows around them are computed. */
-static void
-take_neighbours_of_rows (const Reference *ref, const float *input, const float *weight,
-                         double *squares)
-{
-  const SeamMatrixDims *d = &ref->dims;
-  const gint64 rows[] = { ref->first_row - 1, ref->first_row + ref->n_rows };
-  g_autofree double *room = g_new (double, 3 * d->q);
-  double *around[] = { NULL, NULL };
-
-  for (int i = 0; i < 2; i++)
-    if (rows[i] >= 0 && rows[i] < d->p) {
-      around[i] = room + (i + 1) * d->q;
-      convolve_channel (d, input, weight, rows[i], 1, room, ref->rule, around[i]);
-    }
-  take_neighbours (ref->n_rows, d->q, around[0], around[1], squares);
-}
-
-static double
-multiply_row (gint64 n, const float *x, const float *weight)
-{
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (gint64 i = 0; i < n; i++)
-    sum += (double)x[i] * (double)weight[i];
-  return sum;
-}
-
-/* The sum of the squares. */
-static double
-multiply_squares (const SeamBoundRule *rule, gint64 n, const float *x, const float *weight)
-{
-  double sum = 0;
-
-#pragma omp simd reduction(+ : sum)
-  for (gint64 i = 0; i < n; i++) {
-    const double product =
-        seam_bound_get_size (rule, (double)x[i]) * seam_bound_get_size (rule, (double)weight[i]);
-    sum += product * product;
-  }
-  return sum;
-}
+/* --- Boxes --- */
 
 static gint64
-get_group_channels (const Reference *ref)
+count_box (const SeamShape *shape, const SeamBox *box)
 {
-  return seam_problem_get_output_view (ref->problem).channels
-         / seam_problem_get_n_groups (ref->problem);
+  gint64 n = 1;
+
+  for (int i = 0; i < shape->n_dims; i++)
+    n *= box->count[i];
+  return n;
 }
 
-/* Mean and biased variance of one computed group, which is whole, in two passes, then the affine
- * step. */
+/* Grows `box` so that it contains `more`, too. */
 static void
-normalize_group (const Reference *ref, Sample *sample, int i, gint64 group)
+unite (const SeamShape *shape, SeamBox *box, gboolean *is_needed, const SeamBox *more)
 {
-  const SeamOp *op = &ref->chain->ops[i];
-  const double *x = sample->values[i - 1], *e = sample->bounds[i - 1];
-  double *y = sample->values[i];
-  gint64 channels = get_group_channels (ref);
-  gint64 first = group * channels * ref->plane;
-  gint64 n = channels * ref->plane;
-  const float *weight = get_param (ref, op, 0);
-  const float *bias = get_param (ref, op, 1);
+  for (int i = 0; i < shape->n_dims && *is_needed; i++) {
+    const gint64 end = MAX (box->first[i] + box->count[i], more->first[i] + more->count[i]);
+    box->first[i] = MIN (box->first[i], more->first[i]);
+    box->count[i] = end - box->first[i];
+  }
+  if (!*is_needed)
+    *box = *more;
+  *is_needed = TRUE;
+}
 
-  double mean = 0;
-  for (gint64 j = first; j < first + n; j++)
-    mean += x[j];
-  mean /= (double)n;
-  double variance = 0;
-  for (gint64 j = first; j < first + n; j++)
-    variance += (x[j] - mean) * (x[j] - mean);
-  variance /= (double)n;
-  double rstd = 1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON);
-  SeamBoundNorm norm;
-  if (ref->rule != NULL)
-    seam_bound_norm_init (&norm, n, x + first, e + first, mean, rstd);
-  for (gint64 j = first; j < first + n; j++) {
-    gint64 k = ref->first_channel + j / ref->plane;
-    y[j] = seam_op_normalize (x[j], mean, rstd, weight[k], bias[k]);
-    if (ref->rule != NULL)
-      sample->bounds[i][j] = seam_bound_normalize (
-          mean, rstd, norm.mean_bound, norm.deviation_bound, x[j], e[j], weight[k], y[j]);
+/* The part of a matrix op's output with its neighbours, which share sums with it. */
+static SeamBox
+add_neighbours (const SeamShape *shape, const SeamBox *box, gint64 reach)
+{
+  SeamBox more = *box;
+
+  for (int i = 2; i < shape->n_dims && box->count[i] > 0; i++) {
+    const gint64 end = MIN (box->first[i] + box->count[i] + reach, shape->dims[i]);
+    more.first[i] = MAX (box->first[i] - reach, 0);
+    more.count[i] = end - more.first[i];
+  }
+  return more;
+}
+
+/* From the box of the last op's output to those of all values, by tensor number. */
+static void
+find_boxes (const Reference *ref, const SeamBox *out, SeamBox boxes[N_VALUES],
+            gboolean is_needed[N_VALUES])
+{
+  memset (is_needed, 0, N_VALUES * sizeof *is_needed);
+  boxes[SEAM_TENSOR_OUTPUT (ref->last)] = *out;
+  is_needed[SEAM_TENSOR_OUTPUT (ref->last)] = TRUE;
+  for (int i = ref->last; i >= ref->first; i--) {
+    SeamOpCase c;
+    SeamBox box = boxes[SEAM_TENSOR_OUTPUT (i)];
+
+    if (!is_needed[SEAM_TENSOR_OUTPUT (i)])
+      continue;
+    seam_op_get_case (ref->problem, ref->chain, i, &c);
+    seam_op_infer (&c, NULL);
+    if (ref->rule != NULL && seam_op_is_matrix (c.op))
+      box = add_neighbours (&c.out, &box, ref->rule->reach[i]);
+    for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
+      const int tensor = c.op->inputs[j];
+      SeamBox need;
+      if (tensor < 0 || tensor >= N_VALUES || tensor > ref->chain->n_ops)
+        continue;
+      seam_op_need (&c, j, &box, &need);
+      unite (&c.in[j], &boxes[tensor], &is_needed[tensor], &need);
+    }
   }
 }
 
-/* Adds how many of n inputs of op `i` are below a, and above b. Threads share the counts. */
+/* --- Values --- */
+
+static gboolean
+allocate (SeamPart *part, gboolean has_bounds)
+{
+  const gsize n = (gsize)MAX (count_box (&part->shape, &part->box), 1);
+
+  part->values = g_try_new (double, n);
+  part->bounds = has_bounds ? g_try_new0 (double, n) : NULL;
+  return part->values != NULL && (!has_bounds || part->bounds != NULL);
+}
+
 static void
-count_parts (const Reference *ref, int i, gint64 n, const double *x)
+clear (SeamPart *part)
+{
+  g_clear_pointer (&part->values, g_free);
+  g_clear_pointer (&part->bounds, g_free);
+}
+
+static void
+set_strides (SeamPart *part)
+{
+  gint64 stride = 1;
+
+  for (int i = part->shape.n_dims - 1; i >= 0; i--) {
+    part->strides[i] = stride;
+    stride *= part->box.count[i];
+  }
+}
+
+/* Takes a box of a tensor that is given, whose first sample is number `first_sample`. */
+static void
+take_given (SeamPart *part, const float *data, gint64 first_sample)
+{
+  const SeamShape *shape = &part->shape;
+  const int last = shape->n_dims - 1;
+  const gint64 width = last >= 0 ? part->box.count[last] : 1;
+  const gint64 n_rows = width > 0 ? count_box (shape, &part->box) / width : 0;
+
+  for (gint64 row = 0; row < n_rows; row++) {
+    gint64 rest = row, offset = 0, stride = 1;
+    for (int i = last; i >= 0; i--) {
+      const gint64 count = i == last ? 1 : part->box.count[i];
+      const gint64 at = part->box.first[i] - (i == 0 ? first_sample : 0);
+      offset += (at + rest % count) * stride;
+      rest /= count;
+      stride *= shape->dims[i];
+    }
+    for (gint64 j = 0; j < width; j++)
+      part->values[row * width + j] = (double)data[offset + j];
+  }
+}
+
+/* Takes what the matrix op made of the operands; the squares take the place of bounds. */
+static void
+take_sums (const SeamReferenceSums *given, gint64 first, SeamPart *part)
+{
+  const gint64 n = count_box (&part->shape, &part->box);
+
+  for (gint64 i = 0; i < n; i++) {
+    part->values[i] = given->sums[first + i];
+    part->bounds[i] = given->squares[first + i] * given->unscale * given->unscale;
+  }
+}
+
+/* Adds how many inputs of op `i` are below a, and above b. Threads share the counts. */
+static void
+count_parts (const Reference *ref, int i, const SeamPart *x)
 {
   const SeamOp *op = &ref->chain->ops[i];
+  const gint64 n = count_box (&x->shape, &x->box);
   gint64 below = 0, above = 0;
 
-  if (seam_op_get_info (op)->attributes->parts[0] == NULL)
+  if (ref->use == NULL || seam_op_get_info (op)->attributes->parts[0] == NULL)
     return;
   for (gint64 p = 0; p < n; p++) {
-    below += x[p] < op->scalars[0];
-    above += x[p] > op->scalars[1];
+    below += x->values[p] < op->scalars[0];
+    above += x->values[p] > op->scalars[1];
   }
   __atomic_fetch_add (&ref->use->parts[i][0], below, __ATOMIC_RELAXED);
   __atomic_fetch_add (&ref->use->parts[i][1], above, __ATOMIC_RELAXED);
 }
 
-/* Takes `n` of the matrix op's outputs `y`, and the sums of squares, from element `first` on. */
-static void
-take_sums (const SeamReferenceSums *given, gint64 first, gint64 n, double *y, double *squares)
-{
-  for (gint64 p = 0; p < n; p++) {
-    y[p] = given->sums[first + p];
-    squares[p] = given->squares[first + p] * given->unscale * given->unscale;
-  }
-}
-
-/* Op `i` (any op but groupnorm) for `n_channels` channels of sample number `n`, from `k` on:
- * several only if that is no matrix op that is computed here, and of planes of one pixel. `input`
- * is the sample's. */
-static void
-run_channels (const Reference *ref, Sample *sample, gint64 n, int i, const float *input, gint64 k,
-              gint64 n_channels)
-{
-  const SeamOp *op = &ref->chain->ops[i];
-  const SeamMatrixDims *d = &ref->dims;
-  gint64 channel = ref->first_channel + k;
-  const gint64 first = k * ref->plane, n_elements = n_channels * ref->plane;
-  double *y = sample->values[i] + first;
-  double *bounds = ref->rule != NULL ? sample->bounds[i] + first : NULL;
-
-  if (seam_op_is_matrix (op)) {
-    const float *weight =
-        ref->given != NULL ? NULL : get_param (ref, op, 0) + channel * d->c * d->r * d->r;
-    if (ref->given != NULL)
-      take_sums (ref->given, n * ref->k * ref->plane + first, n_elements, y, bounds);
-    else if (op->type == SEAM_OP_CONV2D)
-      convolve_channel (d, input, weight, ref->first_row, ref->n_rows, y, ref->rule, bounds);
-    else {
-      y[0] = multiply_row (d->c, input, weight);
-      if (bounds != NULL)
-        bounds[0] = multiply_squares (ref->rule, d->c, input, weight);
-    }
-    if (bounds != NULL && ref->rule->reach > 0 && ref->given != NULL)
-      take_neighbours (ref->n_rows, d->q, NULL, NULL, bounds);
-    else if (bounds != NULL && ref->rule->reach > 0)
-      take_neighbours_of_rows (ref, input, weight, bounds);
-    for (gint64 p = 0; bounds != NULL && p < n_elements; p++)
-      bounds[p] = seam_bound_sum (&ref->rule->sum, y[p], sqrt (bounds[p]));
-  } else {
-    const int operand = op->operand < 0 ? i - 1 : op->operand;
-    const double *x = sample->values[i - 1] + first, *t = sample->values[operand] + first;
-    const float *v = op->params[0] < 0 ? NULL : get_param (ref, op, 0) + channel;
-    seam_bound_run_map (op, n_elements, x, bounds != NULL ? sample->bounds[i - 1] + first : NULL, v,
-                        n_channels > 1, t, bounds != NULL ? sample->bounds[operand] + first : NULL,
-                        y, bounds);
-    if (ref->use != NULL)
-      count_parts (ref, i, n_elements, x);
-  }
-}
-
-static void
-run_op (const Reference *ref, Sample *sample, gint64 n, int i, const float *input)
-{
-  const SeamOp *op = &ref->chain->ops[i];
-
-  if (seam_op_is_normalisation (op)) {
-#pragma omp parallel for schedule(dynamic) if (ref->in_channels)
-    for (gint64 group = 0; group < ref->k / get_group_channels (ref); group++)
-      normalize_group (ref, sample, i, group);
-    return;
-  }
-  if (ref->plane == 1 && (ref->given != NULL || !seam_op_is_matrix (op))) {
-    run_channels (ref, sample, n, i, input, 0, ref->k);
-    return;
-  }
-#pragma omp parallel for schedule(dynamic) if (ref->in_channels)
-  for (gint64 k = 0; k < ref->k; k++)
-    if (!seam_cancel_check (ref->cancel, NULL))
-      run_channels (ref, sample, n, i, input, k, 1);
-}
-
-/* The whole chain for sample number `n`, into `output` (NULL: not) and `bounds` (NULL without a
- * rule) [k, n_rows, Q]. FALSE: no memory. */
+/* Computes op `i` into its part. `parts` by tensor number. FALSE: no memory. */
 static gboolean
-run_sample (const Reference *ref, gint64 n, const float *input, double *output, float *bounds)
+run_op (const Reference *ref, int i, SeamPart *parts, SeamPart *out)
 {
-  gsize elements = (gsize)(ref->k * ref->plane);
-  const int last = ref->last;
-  Sample sample = { 0 };
-  gboolean is_complete = TRUE;
+  SeamReferenceOp o = { .rule = ref->rule,
+                        .index = i,
+                        .in_parts = ref->in_parts,
+                        .cancel = ref->cancel };
 
-  for (int i = 0; i <= last && is_complete; i++) {
-    sample.values[i] = i == last && output != NULL ? output : g_try_new (double, elements);
-    if (ref->rule != NULL)
-      sample.bounds[i] = g_try_new (double, elements);
-    is_complete = sample.values[i] != NULL && (ref->rule == NULL || sample.bounds[i] != NULL);
-    if (is_complete)
-      run_op (ref, &sample, n, i, input);
-    for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
-      sample.bounds[i][j] =
-          seam_bound_store (ref->rule->stored[i], sample.values[i][j], sample.bounds[i][j]);
-    if (i > 0 && !ref->is_kept[i - 1]) {
-      g_clear_pointer (&sample.values[i - 1], g_free);
-      g_clear_pointer (&sample.bounds[i - 1], g_free);
-    }
+  seam_op_get_case (ref->problem, ref->chain, i, &o.c);
+  seam_op_infer (&o.c, NULL);
+  for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
+    if (o.c.op->params[j] >= 0)
+      o.params[j] = ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, o.c.op->params[j])];
+  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
+    if (o.c.op->inputs[j] >= 0)
+      o.in[j] = &parts[o.c.op->inputs[j]];
+  if (i == ref->first && ref->given != NULL) {
+    const gint64 sample = seam_shape_count (&out->shape) / out->shape.dims[0];
+    take_sums (ref->given, out->box.first[0] * sample, out);
+    seam_reference_finish_sums (&o, out);
+    return TRUE;
   }
-  for (gsize j = 0; is_complete && ref->rule != NULL && j < elements; j++)
-    bounds[j] = (float)sample.bounds[last][j];
-  for (int i = 0; i <= last; i++) {
-    if (sample.values[i] != output)
-      g_free (sample.values[i]);
-    g_free (sample.bounds[i]);
-  }
-  return is_complete;
+  if (!seam_reference_run_op (&o, out))
+    return FALSE;
+  count_parts (ref, i, o.in[0]);
+  return TRUE;
 }
 
-static void
-init_reference (Reference *ref, const SeamProblem *problem, const SeamChain *chain,
-                float *const *tensors, const SeamBoundRule *rule, SeamReferenceUse *use,
-                SeamCancel *cancel)
+/* The box `out` of the last op's output, into `part`, which the caller clears. FALSE: no memory. */
+static gboolean
+run_box (const Reference *ref, const SeamBox *out, SeamPart *part)
 {
-  const SeamShapeView view = seam_problem_get_output_view (problem);
+  SeamBox boxes[N_VALUES];
+  gboolean is_needed[N_VALUES], is_complete = TRUE;
+  g_autofree SeamPart *parts = g_new0 (SeamPart, SEAM_MAX_TENSORS);
+  const int last = SEAM_TENSOR_OUTPUT (ref->last);
 
-  *ref = (Reference){
-    .problem = problem,
-    .chain = chain,
-    .last = chain->n_ops - 1,
-    .dims = seam_matrix_get_dims (problem, 0),
-    .tensors = tensors,
-    .k = view.channels,
-    .n_rows = view.inner / view.width,
-    .plane = view.inner,
-    .rule = rule,
-    .use = use,
-    .cancel = cancel,
-  };
-  for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].operand >= 0)
-      ref->is_kept[chain->ops[i].operand] = TRUE;
+  find_boxes (ref, out, boxes, is_needed);
+  /* Inputs, also the further ones, as they are given; then op after op. */
+  for (int i = 0; i < ref->problem->n_tensors && is_complete; i++) {
+    const gboolean is_value = i <= ref->chain->n_ops;
+    const gboolean is_given = !is_value || i < SEAM_TENSOR_OUTPUT (ref->first);
+
+    parts[i].shape = ref->problem->tensors[i].shape;
+    parts[i].box = is_value ? boxes[i] : seam_shape_box (&parts[i].shape);
+    set_strides (&parts[i]);
+    if (!is_given || (is_value && !is_needed[i]) || ref->tensors[i] == NULL)
+      continue;
+    if (!is_value && !seam_chain_reads (ref->chain, ref->first, ref->last, i))
+      continue;
+    is_complete = allocate (&parts[i], ref->rule != NULL);
+    if (is_complete)
+      take_given (&parts[i], ref->tensors[i], i == 0 ? ref->first_sample : 0);
+  }
+  for (int i = ref->first; i <= ref->last && is_complete; i++) {
+    SeamPart *y = &parts[SEAM_TENSOR_OUTPUT (i)];
+
+    if (!is_needed[SEAM_TENSOR_OUTPUT (i)] || seam_cancel_check (ref->cancel, NULL))
+      continue;
+    is_complete = allocate (y, ref->rule != NULL) && run_op (ref, i, parts, y);
+    const gint64 n = count_box (&y->shape, &y->box);
+    for (gint64 j = 0; is_complete && ref->rule != NULL && j < n; j++)
+      y->bounds[j] = seam_bound_store (ref->rule->stored[i], y->values[j], y->bounds[j]);
+    for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
+      const int tensor = ref->chain->ops[i].inputs[j];
+      if (tensor >= 0 && tensor != last
+          && !seam_chain_reads (ref->chain, i + 1, ref->last, tensor))
+        clear (&parts[tensor]);
+    }
+  }
+  *part = parts[last];
+  parts[last] = (SeamPart){ 0 };
+  for (int i = 0; i < ref->problem->n_tensors; i++)
+    clear (&parts[i]);
+  return is_complete;
 }
 
 static gboolean
@@ -359,26 +267,158 @@ fail_memory (GError **error)
                     "shape, or compare against a plan.");
 }
 
+/* Computes a box and copies its elements from `skip` on, if the box is complete. */
+static gboolean
+copy_box (const Reference *ref, const SeamBox *box, gint64 skip, gint64 n, double *values,
+          float *bounds)
+{
+  SeamPart part = { 0 };
+  const gboolean is_complete = run_box (ref, box, &part) && part.values != NULL;
+
+  if (is_complete && values != NULL)
+    memcpy (values, part.values + skip, (gsize)n * sizeof *values);
+  for (gint64 i = 0; is_complete && ref->rule != NULL && i < n; i++)
+    bounds[i] = (float)part.bounds[skip + i];
+  clear (&part);
+  return is_complete;
+}
+
+/* --- Parts of the output --- */
+
+/* The box of an output that has a part: rows of planes whose axes before the last lie one behind
+ * another. `skip`: elements of the box before the part. */
+static SeamBox
+get_part_box (const SeamShape *shape, const SeamReferencePart *part, gint64 *skip)
+{
+  const SeamShapeView view = seam_shape_view (shape);
+  SeamBox box = seam_shape_box (shape);
+  gint64 below = view.inner / view.width;
+
+  box.first[0] = part->sample;
+  box.count[0] = 1;
+  box.first[1] = part->first_channel;
+  box.count[1] = shape->n_dims > 1 ? part->n_channels : 0;
+  *skip = part->first_row * view.width;
+  /* The axes of the rows, the slowest first: one index of an axis, or some whole ones. */
+  for (int i = 2; i + 1 < shape->n_dims; i++) {
+    below /= shape->dims[i];
+    const gint64 first = part->first_row / below;
+    const gint64 end = (part->first_row + part->n_rows - 1) / below + 1;
+    const gint64 index = first % shape->dims[i];
+    const gint64 count = end - first;
+
+    box.first[i] = count >= shape->dims[i] ? 0 : index;
+    box.count[i] = MIN (count, shape->dims[i]);
+    if (count > 1) {
+      *skip = (part->first_row - first * below) * view.width;
+      break;
+    }
+    *skip = 0;
+  }
+  return box;
+}
+
+static void
+init_reference (Reference *ref, const SeamProblem *problem, const SeamChain *chain,
+                float *const *tensors, const SeamBoundRule *rule, SeamReferenceUse *use,
+                SeamCancel *cancel)
+{
+  *ref = (Reference){
+    .problem = problem,
+    .chain = chain,
+    .last = chain->n_ops - 1,
+    .tensors = tensors,
+    .rule = rule,
+    .use = use,
+    .cancel = cancel,
+  };
+}
+
+void
+seam_reference_get_need (const SeamProblem *problem, const SeamReferencePart *part,
+                         SeamReferenceNeed *need)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  const SeamShape *shape = seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (chain->n_ops - 1));
+  SeamBox boxes[N_VALUES];
+  gboolean is_needed[N_VALUES];
+  gint64 skip;
+  Reference ref;
+
+  init_reference (&ref, problem, chain, NULL, NULL, NULL, NULL);
+  const SeamBox box = get_part_box (shape, part, &skip);
+  find_boxes (&ref, &box, boxes, is_needed);
+  *need = (SeamReferenceNeed){ 0 };
+  if (is_needed[SEAM_TENSOR_INPUT]) {
+    need->first_sample = boxes[SEAM_TENSOR_INPUT].first[0];
+    need->n_samples = boxes[SEAM_TENSOR_INPUT].count[0];
+  }
+  for (int i = 0; i < chain->n_ops; i++)
+    if (is_needed[SEAM_TENSOR_OUTPUT (i)] && seam_op_is_matrix (&chain->ops[i]))
+      need->macs += (double)count_box (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (i)),
+                                       &boxes[SEAM_TENSOR_OUTPUT (i)])
+                    * (double)seam_op_get_reach (problem, chain, i);
+}
+
 gboolean
 seam_reference_run_part (const SeamProblem *problem, float *const *tensors, const float *input,
                          const SeamReferencePart *part, const SeamBoundRule *rule, double *values,
                          float *bounds, SeamReferenceUse *use, SeamCancel *cancel, GError **error)
 {
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  const SeamShape *shape = seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (chain->n_ops - 1));
+  const gint64 n = part->n_channels * part->n_rows * seam_shape_view (shape).width;
+  float *with_input[SEAM_MAX_TENSORS];
+  SeamReferenceNeed need;
+  gint64 skip;
   Reference ref;
 
-  init_reference (&ref, problem, &problem->pipeline->chains[0], tensors, rule, use, cancel);
-  ref.first_channel = part->first_channel;
-  ref.k = part->n_channels;
-  ref.first_row = part->first_row;
-  ref.n_rows = part->n_rows;
-  ref.plane = part->n_rows * seam_problem_get_output_view (problem).width;
-  ref.in_channels = TRUE;
+  memcpy (with_input, tensors, (gsize)problem->n_tensors * sizeof *with_input);
+  with_input[SEAM_TENSOR_INPUT] = (float *)input;
+  init_reference (&ref, problem, chain, with_input, rule, use, cancel);
+  seam_reference_get_need (problem, part, &need);
+  ref.first_sample = need.first_sample;
+  ref.in_parts = TRUE;
   if (use != NULL)
-    use->n += ref.k * ref.plane;
-  gboolean is_complete = run_sample (&ref, part->sample, input, values, bounds);
+    use->n += n;
+  const SeamBox box = get_part_box (shape, part, &skip);
+  const gint64 in_box = count_box (shape, &box) / MAX (part->n_channels, 1);
+  const gint64 each = n / part->n_channels;
+  gboolean is_complete = TRUE;
+  if (in_box == each || part->n_channels == 1) {
+    is_complete = copy_box (&ref, &box, skip, n, values, bounds);
+  } else {
+    /* Rows that are a part of their box, channel after channel. */
+    for (gint64 k = 0; k < part->n_channels && is_complete; k++) {
+      SeamBox one = box;
+      one.first[1] = part->first_channel + k;
+      one.count[1] = 1;
+      is_complete = copy_box (&ref, &one, skip, each, values + k * each,
+                              bounds != NULL ? bounds + k * each : NULL);
+    }
+  }
   if (seam_cancel_check (cancel, error))
     return FALSE;
   return is_complete || fail_memory (error);
+}
+
+/* Whether each sample of the last op's output needs only its own sample of the values before. */
+static gboolean
+has_separate_samples (const Reference *ref)
+{
+  const SeamShape *shape =
+      seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
+  SeamBox boxes[N_VALUES], box = seam_shape_box (shape);
+  gboolean is_needed[N_VALUES], is_separate = shape->dims[0] > 1;
+
+  box.first[0] = shape->dims[0] - 1;
+  box.count[0] = 1;
+  find_boxes (ref, &box, boxes, is_needed);
+  for (int i = ref->first; i <= ref->last && is_separate; i++)
+    is_separate = !is_needed[SEAM_TENSOR_OUTPUT (i)]
+                  || (boxes[SEAM_TENSOR_OUTPUT (i)].count[0] == 1
+                      && boxes[SEAM_TENSOR_OUTPUT (i)].first[0] == shape->dims[0] - 1);
+  return is_separate;
 }
 
 /* All samples; `output` NULL: only bounds. */
@@ -387,27 +427,34 @@ run_samples (Reference *ref, double *output, float *bounds,
              void (*progress) (double fraction, gpointer data), gpointer progress_data,
              GError **error)
 {
-  const SeamMatrixDims *d = &ref->dims;
-  gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
+  const SeamShape *shape =
+      seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
+  const gint64 n_boxes = has_separate_samples (ref) ? shape->dims[0] : 1;
+  const gint64 elements = seam_shape_count (shape) / n_boxes;
+  gint64 n_done = 0;
   gint is_short = 0;
 
-  ref->in_channels = n_samples < 4 * omp_get_max_threads ();
-#pragma omp parallel for schedule(dynamic) if (!ref->in_channels)
-  for (gint64 n = 0; n < n_samples; n++) {
+  ref->in_parts = n_boxes < 4 * omp_get_max_threads ();
+#pragma omp parallel for schedule(dynamic) if (!ref->in_parts)
+  for (gint64 n = 0; n < n_boxes; n++) {
+    SeamBox box = seam_shape_box (shape);
+
     if (seam_cancel_check (ref->cancel, NULL) || g_atomic_int_get (&is_short))
       continue;
-    if (!run_sample (ref, n,
-                     ref->given != NULL ? NULL
-                                        : ref->tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
-                     output != NULL ? output + n * elements : NULL,
-                     ref->rule != NULL ? bounds + n * elements : NULL))
+    if (n_boxes > 1) {
+      box.first[0] = n;
+      box.count[0] = 1;
+    }
+    if (!copy_box (ref, &box, 0, elements, output != NULL ? output + n * elements : NULL,
+                   ref->rule != NULL ? bounds + n * elements : NULL)
+        && !seam_cancel_check (ref->cancel, NULL))
       g_atomic_int_set (&is_short, 1);
     gint64 done;
 #pragma omp atomic capture
     done = ++n_done;
     /* The caller's thread is thread 0; progress functions expect to be called there. */
     if (progress != NULL && omp_get_thread_num () == 0)
-      progress ((double)done / (double)n_samples, progress_data);
+      progress ((double)done / (double)n_boxes, progress_data);
   }
 
   if (seam_cancel_check (ref->cancel, error))
@@ -425,16 +472,17 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, const Sea
                     void (*progress) (double fraction, gpointer data), gpointer progress_data,
                     GError **error)
 {
+  const SeamChain *chain = &problem->pipeline->chains[0];
   Reference ref;
 
-  init_reference (&ref, problem, &problem->pipeline->chains[0], tensors, rule, use, cancel);
+  init_reference (&ref, problem, chain, tensors, rule, use, cancel);
   if (use != NULL)
-    use->n += problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
+    use->n += problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].n_elements;
   return run_samples (&ref, output, bounds, progress, progress_data, error);
 }
 
 gboolean
-seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int last,
+seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int matrix, int last,
                       float *const *tensors, const SeamBoundRule *rule,
                       const SeamReferenceSums *given, float *bounds, SeamCancel *cancel,
                       GError **error)
@@ -442,11 +490,11 @@ seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int la
   Reference ref;
 
   init_reference (&ref, problem, chain, tensors, rule, NULL, cancel);
+  ref.first = matrix;
   ref.last = last;
   ref.given = given;
   return run_samples (&ref, NULL, bounds, NULL, NULL, error);
 }
-
 char *
 seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse *use)
 {

@@ -9,7 +9,7 @@ static gboolean
 is_read_after (const SeamChain *chain, const SeamGroup *group, int op, int after)
 {
   for (int i = MAX (op, after) + 1; i <= group->last; i++)
-    if (i == op + 1 || chain->ops[i].operand == op)
+    if (seam_op_reads (&chain->ops[i], SEAM_TENSOR_OUTPUT (op)))
       return TRUE;
   return FALSE;
 }
@@ -35,7 +35,7 @@ seam_segment_can_absorb (const SeamPlan *plan, int group, int last)
     if (is_group_output (&tensors, SEAM_TENSOR_OUTPUT (op)))
       return FALSE;
     for (int i = last + 1; i <= g->last; i++)
-      if (chain->ops[i].operand == op)
+      if (chain->ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (op))
         return FALSE;
   }
   return TRUE;
@@ -79,10 +79,11 @@ seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegment
     }
     s->last = op - 1;
 
-    add_input (s, s->first == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (s->first - 1));
+    add_input (s, chain->ops[s->first].inputs[0]);
     for (int i = s->first; i <= s->last; i++)
-      if (chain->ops[i].operand >= 0 && chain->ops[i].operand < s->first)
-        add_input (s, SEAM_TENSOR_OUTPUT (chain->ops[i].operand));
+      if (chain->ops[i].inputs[1] >= 0
+          && !(seam_tensor_get_op (chain, chain->ops[i].inputs[1]) >= s->first))
+        add_input (s, chain->ops[i].inputs[1]);
     for (int i = s->first; i <= s->last; i++)
       if (i == s->last || is_group_output (&tensors, SEAM_TENSOR_OUTPUT (i))
           || is_read_after (chain, g, i, s->last))

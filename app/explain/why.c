@@ -30,13 +30,16 @@ count_tiles (const SeamWhy *why, gint64 n)
 }
 
 static void
-find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
+find_span (SeamWhy *why, const SeamProblem *problem, const SeamChain *chain, const SeamOp *reader)
 {
   why->span_columns = why->span = why->n_tiles = 1;
   why->bytes_chip = SEAM_GROUPNORM_ONE_PASS_ELEMENTS * sizeof (float);
   if (seam_op_is_normalisation (reader)) {
-    why->span_columns = why->columns / seam_problem_get_n_groups (problem);
-    why->span = why->span_columns * why->plane;
+    const int op = why->seam + 1;
+    SeamAxisNeed axes[SEAM_MAX_DIMS];
+    seam_op_get_axes (problem, chain, op, axes);
+    why->span_columns = axes[1].size;
+    why->span = seam_op_get_reach (problem, chain, op);
     why->n_tiles = count_tiles (why, why->span_columns);
     why->kind = why->n_tiles == 1                               ? SEAM_WHY_GROUP_FITS
                 : why->span <= SEAM_GROUPNORM_ONE_PASS_ELEMENTS ? SEAM_WHY_GROUP_HELD
@@ -52,17 +55,19 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
 static void
 find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 {
-  const SeamTensor *input = &problem->tensors[SEAM_TENSOR_INPUT];
-  const gint64 *x = input->shape.dims;
+  const SeamChain *chain = seam_plan_get_chain (plan);
   SeamAxisNeed axes[SEAM_MAX_DIMS];
   gint64 n_down, n_across;
   int group = 0;
 
   while (plan->groups[group].last < why->seam)
     group++;
-  seam_op_get_axes (problem, seam_plan_get_chain (plan), 0, axes);
-  if (plan->groups[group].first > 0 || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2)
+  const SeamOp *first = &chain->ops[plan->groups[group].first];
+  seam_op_get_axes (problem, chain, plan->groups[group].first, axes);
+  if (!seam_op_is_matrix (first) || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2)
     return;
+  const SeamTensor *input = &problem->tensors[first->inputs[0]];
+  const gint64 *x = input->shape.dims;
   why->halo = axes[2].size - 1;
   why->channels = x[1];
   why->tile_width = MIN (why->width, TILE_WIDTH);
@@ -142,7 +147,7 @@ describe_element (SeamWhy *why, const SeamOp *before, const SeamOp *after)
                                     "Each output of %s needs one element of %s%s, so a thread can "
                                     "do both while the value is in a register.",
                                     after->label, before->label,
-                                    after->operand >= 0 ? " and one of an earlier op" : "");
+                                    after->inputs[1] >= 0 ? " and one of an earlier op" : "");
   why->number = seam_keep (why, g_steal_pointer (&saved));
   why->caption = seam_keep (why, g_strdup ("of traffic between cut and fused"));
 }
@@ -202,7 +207,7 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   why->height = view.inner / view.width;
   why->width = view.width;
   why->bytes_saved = seam_plan_seam_bytes (problem, plan, seam);
-  find_span (why, problem, &chain->ops[seam + 1]);
+  find_span (why, problem, chain, &chain->ops[seam + 1]);
   find_halo (why, problem, plan);
   describe_halo (why, &chain->ops[0]);
   describe_resources (why, device);

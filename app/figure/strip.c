@@ -336,11 +336,23 @@ seam_strip_find_group (const SeamPlan *plan, int op)
   return -1;
 }
 
+/* An op before the last one whose output this op reads, or -1. */
+static int
+find_earlier (const SeamChain *chain, int op)
+{
+  for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++) {
+    const int from = seam_tensor_get_op (chain, chain->ops[op].inputs[i]);
+    if (from >= 0 && (i > 0 || from != op - 1))
+      return from;
+  }
+  return -1;
+}
+
 static void
 set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *plan,
              const SeamChain *chain)
 {
-  int operand = chain->ops[op].operand;
+  int operand = find_earlier (chain, op);
   Op *o = &strip->ops[op];
 
   o->operand = -1;
@@ -512,7 +524,7 @@ static gboolean
 has_back_reference (const SeamChain *chain)
 {
   for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].operand >= 0)
+    if (find_earlier (chain, i) >= 0)
       return TRUE;
   return FALSE;
 }

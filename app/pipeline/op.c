@@ -3,6 +3,7 @@
  * Completes the table of ops (kernels/ops.h) by texts and by facts that need the program.
  */
 #include "app/base/text.h"
+#include "app/pipeline/op-shape.h"
 #include "app/pipeline/problem.h"
 
 #include <math.h>
@@ -10,51 +11,67 @@
 
 /* --- The ops, each under its name in the table --- */
 
-static void
-infer_conv2d (const SeamShape *x, const SeamShape *weight, SeamShape *y)
-{
-  *y = (SeamShape){ 4,
-                    { x->dims[0], weight->dims[0], x->dims[2] - weight->dims[2] + 1,
-                      x->dims[3] - weight->dims[3] + 1 } };
-}
+#define BIT(number) (1u << SEAM_NUMBER_##number)
 
-static void
-get_conv2d_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes)
-{
-  axes[1] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[1] };
-  for (int i = 2; i < x->n_dims; i++)
-    axes[i] = (SeamAxisNeed){ SEAM_AXIS_WINDOW, weight->dims[i] };
-}
+#define CONVOLUTION                                                                                \
+  .numbers = BIT (KERNEL) | BIT (STRIDE) | BIT (PADDING) | BIT (OUT),                              \
+  .weight = SEAM_PARAM_CONV_WEIGHT, .infer = seam_op_infer_convolution,                            \
+  .axes = seam_op_get_convolution_axes, .need = seam_op_need_convolution
+#define TRANSPOSED                                                                                 \
+  .numbers = BIT (KERNEL) | BIT (STRIDE) | BIT (PADDING) | BIT (OUTPUT_PADDING) | BIT (OUT),       \
+  .weight = SEAM_PARAM_CONV_WEIGHT, .infer = seam_op_infer_transposed,                             \
+  .axes = seam_op_get_transposed_axes, .need = seam_op_need_transposed
+
+static const char *const image_fields[] = { "batch", "in_channels", "out_channels", "height",
+                                            "width", "kernel_size", NULL };
+static const char *const volume_fields[] = { "batch",  "in_channels", "out_channels", "depth",
+                                             "height", "width",       "kernel_size",  NULL };
 
 static const SeamOpAttributes conv2d_attributes = {
-  .block = "k {kernel_size} · {in_channels}→{out_channels}",
-  .formula = "y[n,k,p,q] = Σ x[n,c,p+r,q+s] × w[k,c,r,s], over {in_channels} channels c and "
-             "{kernel_size} × {kernel_size} places r, s",
-  .weight = SEAM_PARAM_CONV_WEIGHT,
-  .infer = infer_conv2d,
-  .axes = get_conv2d_axes,
-  .fields = (const char *const[]){ "batch", "in_channels", "out_channels", "height", "width",
-                                   "kernel_size", NULL },
+  .block = "k {kernel} · {in}→{out}",
+  .formula = "y[n,k,p,q] = Σ x[n,c,p+r,q+s] × w[k,c,r,s], over {in} channels c and "
+             "{kernel} × {kernel} places r, s",
+  .rank = 2,
+  .fields = image_fields,
+  CONVOLUTION
 };
 
-static void
-infer_matmul (const SeamShape *x, const SeamShape *weight, SeamShape *y)
-{
-  *y = (SeamShape){ 2, { x->dims[0], weight->dims[0] } };
-}
+static const SeamOpAttributes conv3d_attributes = {
+  .block = "k {kernel} · {in}→{out}",
+  .formula = "y[n,k,o,p,q] = Σ x[n,c,o+t,p+r,q+s] × w[k,c,t,r,s], over {in} channels c and "
+             "{kernel} × {kernel} × {kernel} places t, r, s",
+  .rank = 3,
+  .fields = volume_fields,
+  CONVOLUTION
+};
 
-static void
-get_matmul_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes)
-{
-  axes[1] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[1] };
-}
+static const SeamOpAttributes conv_transpose2d_attributes = {
+  .block = "k {kernel} · {in}→{out}",
+  .formula = "each x[n,c,h,w], times w[c,k,r,s], is added to y[n,k,h×{stride}−{padding}+r,"
+             "w×{stride}−{padding}+s], over {in} channels c and {kernel} × {kernel} places r, s",
+  .rank = 2,
+  .fields = image_fields,
+  TRANSPOSED
+};
+
+static const SeamOpAttributes conv_transpose3d_attributes = {
+  .block = "k {kernel} · {in}→{out}",
+  .formula = "each x[n,c,d,h,w], times w[c,k,t,r,s], is added to y[n,k,…], {stride} elements of y "
+             "for one of x along each axis less a padding of {padding}, over {in} channels c and "
+             "{kernel} × {kernel} × {kernel} places t, r, s",
+  .rank = 3,
+  .fields = volume_fields,
+  TRANSPOSED
+};
 
 static const SeamOpAttributes matmul_attributes = {
-  .block = "{in_features}→{out_features}",
-  .formula = "y[n,k] = Σ x[n,c] × w[k,c], over {in_features} features c",
+  .block = "{in}→{out}",
+  .formula = "y[n,k] = Σ x[n,c] × w[k,c], over {in} features c",
+  .numbers = BIT (OUT),
   .weight = SEAM_PARAM_MATMUL_WEIGHT,
-  .infer = infer_matmul,
-  .axes = get_matmul_axes,
+  .infer = seam_op_infer_matmul,
+  .axes = seam_op_get_matmul_axes,
+  .need = seam_op_need_matmul,
   .fields = (const char *const[]){ "batch", "in_features", "out_features", NULL },
 };
 
@@ -96,7 +113,8 @@ check_high (const double *scalars)
 static const SeamOpAttributes clamp_attributes = {
   .block = "{a} … {b}",
   .formula = "y = min(max(x, {a}), {b})",
-  .scalars = { { "low" }, { "high", check_high } },
+  .scalars = { { .key = "low", .alias = "min", .otherwise = -INFINITY, .is_optional = TRUE },
+               { "high", check_high, "max", INFINITY, TRUE } },
   .parts = { "lower bound", "upper bound" },
 };
 
@@ -163,40 +181,154 @@ static const SeamOpAttributes softplus_attributes = {
   .scalars = { { "beta", check_divisor }, { "threshold" } },
 };
 
-static void
-get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups,
-                    SeamAxisNeed *axes)
+static const SeamOpAttributes sub_tensor_attributes = { .block = SEAM_MINUS " {t}",
+                                                        .formula =
+                                                            "y = x − t, with t the output of {t}" };
+
+static const SeamOpAttributes add_outer_attributes = {
+  .block = "+ {t}", .formula = "y = x + {t}, with the axes of both side by side"
+};
+
+static const SeamOpAttributes gelu_tanh_attributes = {
+  .block = "x Φ(x), by tanh",
+  .formula = "y = x ÷ 2 × (1 + tanh(√(2 ÷ π) × (x + 0.044715 × x³)))"
+};
+
+static const char *
+check_share (const double *scalars)
 {
-  axes[1] = (SeamAxisNeed){ SEAM_AXIS_BLOCK, x->dims[1] / n_groups };
-  for (int i = 2; i < x->n_dims; i++)
-    axes[i] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[i] };
+  return scalars[0] >= 0 && scalars[0] < 1 ? NULL : "it is a share: use a number from 0 to below 1.";
 }
 
+static const SeamOpAttributes dropout_attributes = {
+  .block = "p {a}",
+  .formula = "y = x × m, where a random share {a} of the numbers m is 0 and the others are 1 ÷ (1 "
+             "− {a})",
+  .scalars = { { .key = "p", .check = check_share, .otherwise = 0.5, .is_optional = TRUE } },
+};
+
+static const char *
+check_epsilon (const double *scalars)
+{
+  return scalars[0] > 0 ? NULL : "it keeps a division from 0: use a number over 0.";
+}
+
+#define EPSILON                                                                                    \
+  .scalars = { { .key = "eps",                                                                     \
+                 .check = check_epsilon,                                                           \
+                 .otherwise = SEAM_GROUPNORM_EPSILON,                                              \
+                 .is_optional = TRUE } }
+
 static const SeamOpAttributes groupnorm_attributes = {
-  .axes = get_groupnorm_axes,
   .block = "{groups} groups",
   .alias = "group_norm",
   .formula =
       "y = (x − mean) ÷ √(variance + ε) × w + b, with mean and variance of each of the {groups} "
       "groups of channels of a sample, and w and b for each channel",
-  .fields = (const char *const[]){ "groups", NULL },
+  EPSILON,
+  .numbers = BIT (GROUPS),
+  .infer = seam_op_infer_groupnorm,
+  .axes = seam_op_get_groupnorm_axes,
+  .need = seam_op_need_groupnorm,
 };
+
+static const SeamOpAttributes batch_norm_attributes = {
+  .block = "each channel",
+  .formula = "y = (x − mean) ÷ √(variance + ε) × w + b, with mean and variance of each channel of "
+             "the whole batch, or its running ones, and w and b for each channel",
+  EPSILON,
+  .infer = seam_op_infer_batch_norm,
+  .axes = seam_op_get_batch_norm_axes,
+  .need = seam_op_need_along,
+};
+
+static const SeamOpAttributes instance_norm_attributes = {
+  .block = "axes {axes}",
+  .formula = "y = (x − mean) ÷ √(variance + ε), with mean and variance along the axes {axes}",
+  EPSILON,
+  .numbers = BIT (AXES),
+  .infer = seam_op_infer_instance_norm,
+  .axes = seam_op_get_reduction_axes,
+  .need = seam_op_need_along,
+};
+
+static const SeamOpAttributes layer_norm_attributes = {
+  .block = "axes {axes}",
+  .formula = "y = (x − mean) ÷ √(variance + ε) × w + b, with mean and variance along the axes "
+             "{axes}, and w and b for each of their indices",
+  EPSILON,
+  .numbers = BIT (AXES),
+  .infer = seam_op_infer_layer_norm,
+  .axes = seam_op_get_reduction_axes,
+  .need = seam_op_need_along,
+};
+
+static const SeamOpAttributes softmax_attributes = {
+  .block = "axes {axes}",
+  .formula = "y = exp(x − max) ÷ Σ exp(x − max), along the axes {axes}",
+  .numbers = BIT (AXES),
+  .infer = seam_op_infer_softmax,
+  .axes = seam_op_get_reduction_axes,
+  .need = seam_op_need_along,
+};
+
+#define POOL(RANK)                                                                                 \
+  .rank = RANK, .infer = seam_op_infer_window, .axes = seam_op_get_window_axes,                    \
+  .need = seam_op_need_window
+#define MAX_POOL(RANK)                                                                             \
+  .block = "k {kernel}, stride {stride}",                                                          \
+  .formula = "y = the largest x of each window of {kernel}, {stride} apart",                       \
+  .numbers = BIT (KERNEL) | BIT (STRIDE) | BIT (PADDING) | BIT (CEIL_MODE), POOL (RANK)
+#define AVG_POOL(RANK)                                                                             \
+  .block = "k {kernel}, stride {stride}",                                                          \
+  .formula = "y = the mean x of each window of {kernel}, {stride} apart",                          \
+  .numbers =                                                                                       \
+      BIT (KERNEL) | BIT (STRIDE) | BIT (PADDING) | BIT (CEIL_MODE) | BIT (COUNT_INCLUDE_PAD),     \
+  POOL (RANK)
+
+static const SeamOpAttributes max_pool1d_attributes = { MAX_POOL (1) };
+static const SeamOpAttributes max_pool2d_attributes = { MAX_POOL (2) };
+static const SeamOpAttributes max_pool3d_attributes = { MAX_POOL (3) };
+static const SeamOpAttributes avg_pool1d_attributes = { AVG_POOL (1) };
+static const SeamOpAttributes avg_pool2d_attributes = { AVG_POOL (2) };
+static const SeamOpAttributes avg_pool3d_attributes = { AVG_POOL (3) };
+
+#define REDUCTION                                                                                  \
+  .infer = seam_op_infer_reduction, .axes = seam_op_get_reduction_axes,                            \
+  .need = seam_op_need_reduction
+
+static const SeamOpAttributes global_avg_pool_attributes = {
+  .block = "mean of space",
+  .formula = "y = the mean x of each channel of a sample",
+  .numbers = BIT (AXES) | BIT (KEEPDIM),
+  REDUCTION
+};
+
+#define REDUCE(own, FORMULA)                                                                       \
+  static const SeamOpAttributes own##_attributes = { .block = "axes {axes}",                       \
+                                                     .formula = FORMULA " along the axes {axes}",  \
+                                                     .numbers = BIT (AXES) | BIT (KEEPDIM),        \
+                                                     REDUCTION }
+
+REDUCE (reduce_sum, "y = Σ x");
+REDUCE (reduce_mean, "y = the mean x");
+REDUCE (reduce_max, "y = the largest x");
+REDUCE (reduce_min, "y = the smallest x");
+REDUCE (logsumexp, "y = ln Σ exp(x)");
 
 /* --- The table --- */
 
-/* Keys of an op's parameters, depending on what its map reads. */
-#define PARAMS_NOTHING                                                                             \
-  {                                                                                                \
-    NULL                                                                                           \
-  }
-#define PARAMS_VECTOR                                                                              \
-  {                                                                                                \
-    "vector"                                                                                       \
-  }
-#define PARAMS_TENSOR                                                                              \
-  {                                                                                                \
-    NULL                                                                                           \
-  }
+/* Keys of a map's parameters, depending on what it reads. */
+#define PARAM_NOTHING "param"
+#define PARAM_VECTOR  "vector"
+#define PARAM_TENSOR  NULL
+#define READS_VECTOR  1
+#define READS_NOTHING 0
+#define READS_TENSOR  0
+
+#define FUSES_CUDNN    TRUE
+#define FUSES_CUBLASLT TRUE
+#define FUSES_NONE     FALSE
 
 #define MATRIX(NAME, own, LIBRARY)                                                                 \
   [SEAM_OP_##NAME] = {                                                                             \
@@ -204,6 +336,8 @@ static const SeamOpAttributes groupnorm_attributes = {
     .op_class = SEAM_CLASS_MATRIX,                                                                 \
     .kind = SEAM_KIND_MATRIX,                                                                      \
     .params = { "weight" },                                                                        \
+    .n_required_params = 1,                                                                        \
+    .fuses = FUSES_##LIBRARY,                                                                      \
     .attributes = &own##_attributes,                                                               \
   },
 #define MAP(NAME, own, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE, ...)         \
@@ -212,37 +346,32 @@ static const SeamOpAttributes groupnorm_attributes = {
     .op_class = SEAM_CLASS_MAP,                                                                    \
     .kind = SEAM_KIND_##KIND,                                                                      \
     .reads = SEAM_READS_##READS,                                                                   \
-    .params = PARAMS_##READS,                                                                      \
+    .params = { PARAM_##READS },                                                                   \
+    .n_required_params = READS_##READS,                                                            \
     .operations = OPERATIONS,                                                                      \
     .keeps_numbers = NUMBERS,                                                                      \
     .epilogue = SEAM_EPILOGUE_##EPILOGUE,                                                          \
     .attributes = &own##_attributes,                                                               \
   },
-#define NORMALISE(NAME, own, OPERATIONS)                                                           \
+#define PARAMS_NONE    NULL
+#define PARAMS_AFFINE  "weight", "bias"
+#define PARAMS_RUNNING "weight", "bias", "running_mean", "running_var"
+
+#define OTHER(NAME, own, CLASS, KIND, OPERATIONS, PARAMETERS)                                      \
   [SEAM_OP_##NAME] = {                                                                             \
     .name = #own,                                                                                  \
-    .op_class = SEAM_CLASS_NORMALISE,                                                              \
-    .kind = SEAM_KIND_NORMALISATION,                                                               \
-    .params = { "weight", "bias" },                                                                \
+    .op_class = SEAM_CLASS_##CLASS,                                                                \
+    .kind = SEAM_KIND_##KIND,                                                                      \
+    .params = { PARAMS_##PARAMETERS },                                                             \
     .operations = OPERATIONS,                                                                      \
     .attributes = &own##_attributes,                                                               \
   },
 
-static const SeamOpInfo infos[SEAM_N_OP_TYPES] = { SEAM_OPS (MATRIX, MAP, NORMALISE) };
-
-static const SeamOpInfo *extra;
-
-void
-seam_op_set_extra (const SeamOpInfo *info)
-{
-  extra = info;
-}
+static const SeamOpInfo infos[SEAM_N_OP_TYPES] = { SEAM_OPS (MATRIX, MAP, OTHER) };
 
 const SeamOpInfo *
 seam_op_type_get_info (SeamOpType type)
 {
-  if (type == SEAM_N_OP_TYPES && extra != NULL)
-    return extra;
   g_return_val_if_fail ((guint)type < SEAM_N_OP_TYPES, NULL);
   return &infos[type];
 }
@@ -257,6 +386,35 @@ const SeamOpInfo *
 seam_op_get_info (const SeamOp *op)
 {
   return seam_op_type_get_info (op->type);
+}
+
+static const SeamOpNumberInfo number_infos[SEAM_N_NUMBERS] = {
+  [SEAM_NUMBER_KERNEL] = { "kernel", 1, 1000000, 0, FALSE, { "kernel_size" } },
+  [SEAM_NUMBER_STRIDE] = { "stride", 1, 1000000, 0, FALSE },
+  [SEAM_NUMBER_PADDING] = { "padding", 0, 1000000, 0, FALSE },
+  [SEAM_NUMBER_OUTPUT_PADDING] = { "output_padding", 0, 1000000, 0, FALSE },
+  [SEAM_NUMBER_OUT] = { "out", 1, G_MAXINT32, 0, FALSE, { "out_channels", "out_features" } },
+  [SEAM_NUMBER_GROUPS] = { "groups", 1, G_MAXINT32, 0, FALSE, { "groups" } },
+  [SEAM_NUMBER_AXES] = { "axes", 0, 0, 0, FALSE },
+  [SEAM_NUMBER_KEEPDIM] = { "keepdim", 0, 1, 0, TRUE },
+  [SEAM_NUMBER_CEIL_MODE] = { "ceil_mode", 0, 1, 0, TRUE },
+  [SEAM_NUMBER_COUNT_INCLUDE_PAD] = { "count_include_pad", 0, 1, 1, TRUE },
+};
+
+const SeamOpNumberInfo *
+seam_op_number_get_info (SeamOpNumber number)
+{
+  return &number_infos[number];
+}
+
+SeamOpNumber
+seam_op_number_find (const char *key)
+{
+  int number = 0;
+
+  while (number + 1 < SEAM_N_NUMBERS && strcmp (number_infos[number].key, key) != 0)
+    number++;
+  return (SeamOpNumber)number;
 }
 
 SeamOpKind
@@ -292,6 +450,8 @@ seam_op_kind_get_name (SeamOpKind kind)
     [SEAM_KIND_ARITHMETIC] = "arithmetic",
     [SEAM_KIND_ACTIVATION] = "activation",
     [SEAM_KIND_NORMALISATION] = "normalisation",
+    [SEAM_KIND_WINDOW] = "window",
+    [SEAM_KIND_REDUCTION] = "reduction",
     [SEAM_KIND_COPY] = "copy",
   };
 
@@ -306,18 +466,23 @@ seam_op_type_takes (SeamOpType type, SeamParamRole role)
 
   if (info->op_class == SEAM_CLASS_MATRIX)
     return role == info->attributes->weight;
+  if (info->op_class == SEAM_CLASS_MAP && info->reads == SEAM_READS_NOTHING)
+    return role == SEAM_PARAM_SCALAR;
   return role == SEAM_PARAM_VECTOR || role == SEAM_PARAM_VECTOR_3D;
 }
 
-void
-seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param, SeamShape *y)
+gboolean
+seam_op_reads (const SeamOp *op, int tensor)
+{
+  return op->inputs[0] == tensor || op->inputs[1] == tensor;
+}
+
+int
+seam_op_get_scalar_param (const SeamOp *op)
 {
   const SeamOpInfo *info = seam_op_get_info (op);
 
-  if (info->attributes->infer != NULL)
-    info->attributes->infer (x, param, y);
-  else
-    *y = *x;
+  return info->op_class == SEAM_CLASS_MAP && info->reads == SEAM_READS_NOTHING ? op->params[0] : -1;
 }
 
 SeamShapeView
@@ -355,9 +520,23 @@ append_scalar (GString *text, double value, gboolean is_added)
 static void
 append_vector (GString *text, SeamShape shape)
 {
+  g_string_append_c (text, '[');
   for (int i = 0; i < shape.n_dims; i++)
-    g_string_append_printf (text, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', shape.dims[i]);
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "," : "", shape.dims[i]);
   g_string_append_c (text, ']');
+}
+
+/* "2, 3" */
+static void
+append_axes (GString *text, const SeamOpCase *c)
+{
+  const char *between = "";
+
+  for (int i = 0; i < c->in[0].n_dims; i++)
+    if (c->axes >> i & 1) {
+      g_string_append_printf (text, "%s%d", between, i);
+      between = ", ";
+    }
 }
 
 /* Appends the text for a name in braces. */
@@ -366,17 +545,28 @@ append_named (GString *text, const char *name, const SeamProblem *problem, const
               int op)
 {
   const SeamOp *o = &chain->ops[op];
+  const int scalar = seam_op_get_scalar_param (o);
+  SeamOpCase c;
 
-  if (strcmp (name, "a") == 0 || strcmp (name, "+a") == 0)
+  seam_op_get_case (problem, chain, op, &c);
+  seam_op_infer (&c, NULL);
+  if ((strcmp (name, "a") == 0 || strcmp (name, "+a") == 0) && scalar >= 0)
+    g_string_append_printf (text, "%s%s", *name == '+' ? "+ " : "",
+                            problem->pipeline->params[scalar].name);
+  else if (strcmp (name, "a") == 0 || strcmp (name, "+a") == 0)
     append_scalar (text, o->scalars[0], *name == '+');
   else if (strcmp (name, "b") == 0)
     append_scalar (text, o->scalars[1], FALSE);
   else if (strcmp (name, "v") == 0)
     append_vector (text, seam_op_get_param_shape (problem, chain, op, 0));
   else if (strcmp (name, "t") == 0)
-    g_string_append (text, o->operand < 0 ? "?" : chain->ops[o->operand].label);
+    g_string_append (text, seam_chain_name_value (problem->pipeline, chain, o->inputs[1]));
+  else if (strcmp (name, "axes") == 0)
+    append_axes (text, &c);
+  else if (strcmp (name, "in") == 0)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, c.in[0].dims[1]);
   else
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, seam_problem_get_value (problem, name, 0));
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, c.numbers[seam_op_number_find (name)]);
 }
 
 /* `p` with the names in braces replaced; newly allocated. */

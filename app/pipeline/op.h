@@ -10,31 +10,33 @@
 
 #include <glib.h>
 
-/* Classes of ops. Rules about groups refer to classes. No op is a window or a reduction yet. */
+/* Classes of ops. Rules about groups refer to classes. */
 typedef enum {
-  SEAM_CLASS_MATRIX,    /* sums over many inputs, by a library */
+  SEAM_CLASS_MATRIX,    /* sums of products over many inputs */
   SEAM_CLASS_MAP,       /* one output for one input */
   SEAM_CLASS_WINDOW,    /* one output for some neighbouring inputs */
   SEAM_CLASS_REDUCE,    /* one output for all inputs along some axes */
   SEAM_CLASS_NORMALISE, /* a reduction, then a map of its result */
 } SeamOpClass;
 
-/* The five kinds that colours and patterns tell apart (plus copies made by a library). */
+/* The kinds that colours and patterns tell apart (plus copies made by a library). */
 typedef enum {
   SEAM_KIND_MATRIX,
   SEAM_KIND_CHANNEL_ADD,
   SEAM_KIND_ARITHMETIC,
   SEAM_KIND_ACTIVATION,
   SEAM_KIND_NORMALISATION,
+  SEAM_KIND_WINDOW,
+  SEAM_KIND_REDUCTION,
   SEAM_KIND_COPY,
   SEAM_N_KINDS
 } SeamOpKind;
 
-/* Additional input of a map, besides the previous op's output. */
+/* What a map reads besides x. */
 typedef enum {
   SEAM_READS_NOTHING,
   SEAM_READS_VECTOR, /* a parameter with one number for each channel */
-  SEAM_READS_TENSOR, /* an earlier op's output */
+  SEAM_READS_TENSOR, /* another value, whose axes broadcast */
 } SeamOpReads;
 
 /* The part of an epilogue of cuBLASLt that computes a map. */
@@ -44,11 +46,17 @@ typedef enum {
   SEAM_EPILOGUE_RELU,
 } SeamOpEpilogue;
 
+/* What a parameter is for, from which its shape follows. */
 typedef enum {
-  SEAM_PARAM_CONV_WEIGHT,   /* [K, C, R, R] */
+  SEAM_PARAM_CONV_WEIGHT,   /* of a convolution: [K, C, R, R] and so on */
   SEAM_PARAM_MATMUL_WEIGHT, /* [K, C] */
-  SEAM_PARAM_VECTOR,        /* [K] */
+  SEAM_PARAM_VECTOR,        /* [K], or the axes that a LayerNorm normalises */
   SEAM_PARAM_VECTOR_3D,     /* [K, 1, 1] */
+  SEAM_PARAM_SCALAR,        /* [], one number */
+  SEAM_PARAM_SHAPED,        /* its own shape; read as a value */
+  SEAM_PARAM_INPUT,         /* the same; a further input */
+  SEAM_PARAM_MASK,          /* of a dropout: the shape of its input */
+  SEAM_N_PARAM_ROLES
 } SeamParamRole;
 
 #define SEAM_MAX_DIMS 5
@@ -57,6 +65,11 @@ typedef struct {
   int n_dims;
   gint64 dims[SEAM_MAX_DIMS]; /* slowest first */
 } SeamShape;
+
+/* A part of a value: along each axis `count` indices from `first` on. */
+typedef struct {
+  gint64 first[SEAM_MAX_DIMS], count[SEAM_MAX_DIMS];
+} SeamBox;
 
 /* Any shape seen as [outer, channels, inner], for maps and figures: samples (or rows), channels (or
  * columns), and the elements of a channel's plane (1 if there is none), in rows of `width`. */
@@ -71,7 +84,8 @@ typedef struct {
   gint64 size; /* 1 for SEAM_AXIS_SAME */
 } SeamAxisNeed;
 
-#define SEAM_MAX_OP_PARAMS  2
+#define SEAM_MAX_OP_INPUTS  2
+#define SEAM_MAX_OP_PARAMS  4
 #define SEAM_MAX_OP_SCALARS 2
 #define SEAM_N_OP_PARTS     2
 
@@ -80,7 +94,41 @@ typedef struct {
   const char *key;
   /* Checks the op's numbers up to this one: returns what is wrong, or NULL; may be NULL itself. */
   const char *(*check) (const double *scalars);
+  const char *alias; /* another name of the key; NULL: none */
+  double otherwise;  /* where the file does not say, if `is_optional` */
+  gboolean is_optional;
 } SeamOpScalar;
+
+/* Whole numbers of ops in pipeline files. Each may be the key of a shape field instead. */
+typedef enum {
+  SEAM_NUMBER_KERNEL,
+  SEAM_NUMBER_STRIDE,
+  SEAM_NUMBER_PADDING,
+  SEAM_NUMBER_OUTPUT_PADDING,
+  SEAM_NUMBER_OUT,    /* channels or features that a matrix op makes */
+  SEAM_NUMBER_GROUPS, /* of a GroupNorm */
+  SEAM_NUMBER_AXES,   /* bit i: axis i; bit 8 + i: axis i from the end, where 0 is the last */
+  SEAM_NUMBER_KEEPDIM,
+  SEAM_NUMBER_CEIL_MODE,
+  SEAM_NUMBER_COUNT_INCLUDE_PAD,
+  SEAM_N_NUMBERS
+} SeamOpNumber;
+
+typedef struct {
+  const char *key;
+  gint64 min, max, otherwise; /* `otherwise`: where the file does not say; 0: as usual for the op */
+  gboolean is_truth;          /* true or false */
+  const char *fields[2];      /* the shape field that it is where the file does not say */
+} SeamOpNumberInfo;
+
+const SeamOpNumberInfo *seam_op_number_get_info (SeamOpNumber number);
+/* The number with that key, which there has to be. */
+SeamOpNumber seam_op_number_find (const char *key);
+
+/* A number that is field number `field` of the pipeline. */
+#define SEAM_NUMBER_OF_FIELD(field) (-1 - (gint64)(field))
+
+typedef struct _SeamOpCase SeamOpCase;
 
 /* Properties that the table of ops does not contain. */
 typedef struct {
@@ -89,16 +137,21 @@ typedef struct {
   const char *formula; /* the same of the whole op, "y = max(x, 0)"; NULL: `block` says it */
   const char *alias;   /* another name of the type in pipeline files, as KernelBench's level 2 is
                         * described; NULL: none */
-  SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
+  SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression; epsilon of a norm */
   /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
   const char *parts[SEAM_N_OP_PARTS];
-  /* Only for a matrix op: */
+  guint numbers; /* bits of SeamOpNumber: those that it has */
+  int rank;      /* axes of space that it works on; 0: any */
+  /* Checks the shapes of the op's inputs and numbers, and sets that of its output and the axes it
+   * works on. SEAM_ERROR_INPUT. NULL: a map's. */
+  gboolean (*infer) (SeamOpCase *c, GError **error);
+  /* How the output reads x, by axis of x; those that are not the same index. NULL: none. */
+  void (*axes) (const SeamOpCase *c, SeamAxisNeed *axes);
+  /* The part of x that a part of the output needs. NULL: a map's. */
+  void (*need) (const SeamOpCase *c, const SeamBox *out, SeamBox *in);
+  /* Only for a matrix op: what its weight is, and the shape fields of a pipeline whose first matrix
+   * op it is, NULL-terminated. */
   SeamParamRole weight;
-  void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);
-  /* Axes that are not the same index, for a weight (NULL without one) and a number of groups; NULL:
-   * there are none. */
-  void (*axes) (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes);
-  /* Shape fields that a pipeline with this op has, NULL-terminated; may be NULL. */
   const char *const *fields;
 } SeamOpAttributes;
 
@@ -108,7 +161,9 @@ typedef struct {
   SeamOpKind kind;
   SeamOpReads reads;
   const char *params[SEAM_MAX_OP_PARAMS]; /* keys that name its parameters; NULL after the last */
-  double operations;                      /* for one output element, without the matrix product */
+  int n_required_params;                  /* the first ones; a file may leave the others out */
+  gboolean fuses;    /* a matrix op that this program fuses with what follows it */
+  double operations; /* for one element, without the matrix product */
   gboolean keeps_numbers; /* with finite constants its output is NaN only where x is */
   SeamOpEpilogue epilogue;
   const SeamOpAttributes *attributes;
@@ -118,18 +173,29 @@ typedef struct {
   char *name;  /* in plan notation: "conv", "conv_bias", "relu" */
   char *label; /* shown in a block: "conv2d", "conv_bias"; the parser accepts it too */
   SeamOpType type;
+  /* Values that it reads, by tensor number (problem.h): x and, of a map that reads a tensor, t; -1:
+   * none. x need not be the value before it. */
+  int inputs[SEAM_MAX_OP_INPUTS];
   double scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
-  int params[SEAM_MAX_OP_PARAMS]; /* indices into pipeline->params, in SeamOpInfo's order; -1: none
-                                   */
-  int operand;           /* index (in the same chain) of the op whose output is read besides the
-                          * previous op's; -1: none */
+  gint64 numbers[SEAM_N_NUMBERS];      /* or SEAM_NUMBER_OF_FIELD */
+  /* Indices into pipeline->params, in SeamOpInfo's order; -1: none. The first of a map without a
+   * vector is a one-element parameter that takes the place of a. */
+  int params[SEAM_MAX_OP_PARAMS];
   SeamDefectType defect; /* a deliberate mistake, in exhibits only */
   int defect_parameter;
 } SeamOp;
 
+/* An op at the sizes of a problem. */
+struct _SeamOpCase {
+  const SeamOp *op;
+  const SeamOpInfo *info;
+  SeamShape in[SEAM_MAX_OP_INPUTS], out;
+  gint64 numbers[SEAM_N_NUMBERS];
+  guint axes;                  /* bits of axes of x: those that it reduces or normalises */
+  gboolean running_statistics; /* a BatchNorm uses its running statistics */
+};
+
 const SeamOpInfo *seam_op_type_get_info (SeamOpType type);
-/* For tests: the op of type SEAM_N_OP_TYPES, which no file can name. Borrowed. */
-void seam_op_set_extra (const SeamOpInfo *info);
 const char *seam_op_type_get_name (SeamOpType type);
 
 const SeamOpInfo *seam_op_get_info (const SeamOp *op);
@@ -142,10 +208,25 @@ const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add",
 /* Whether a parameter of that role can be one of the op's. */
 gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
 
-/* The shape of an op's output from those of x, the value before it, and of its first parameter
- * (NULL if it has none). */
-void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param,
-                          SeamShape *y);
+/* The op reads the value, by tensor number. */
+gboolean seam_op_reads (const SeamOp *op, int tensor);
+/* The parameter that takes the place of the map's number a, or -1. */
+int seam_op_get_scalar_param (const SeamOp *op);
+
+/* op-shape.c: completes a case that has op, info, shapes of inputs and numbers. */
+gboolean seam_op_infer (SeamOpCase *c, GError **error);
+gboolean seam_op_is_transposed (const SeamOpCase *c);
+/* The shape of its parameter number `which`, as the op takes it. */
+SeamShape seam_op_shape_param (const SeamOpCase *c, int which);
+/* The part of input number `which` that a part of the output needs. An axis may need nothing. */
+void seam_op_need (const SeamOpCase *c, int which, const SeamBox *out, SeamBox *in);
+
+gint64 seam_shape_count (const SeamShape *shape);
+gboolean seam_shape_equal (const SeamShape *a, const SeamShape *b);
+/* "[2, 3]"; newly allocated. */
+char *seam_shape_format (const SeamShape *shape);
+/* All of a value. */
+SeamBox seam_shape_box (const SeamShape *shape);
 SeamShapeView seam_shape_view (const SeamShape *shape);
 /* What a map of elements shows: a channel's plane, or the whole matrix if there are no planes. */
 void seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width);

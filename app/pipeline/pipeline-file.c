@@ -69,42 +69,136 @@ read_field (SeamKeyReader *reader, const char *group, const char *key)
   return TRUE;
 }
 
+/* One axis: "3", "batch", "2*height", "height-2", "2*height+1". */
+static gboolean
+read_term (SeamKeyReader *reader, const char *group, char *text, SeamShapeTerm *term)
+{
+  char *star = strchr (text, '*'), *sign, *end;
+
+  *term = (SeamShapeTerm){ .field = -1, .factor = 1 };
+  if (g_ascii_isdigit (*text)) {
+    term->factor = g_ascii_strtoll (text, &end, 10);
+    if (*end == '\0')
+      return term->factor > 0 && term->factor <= G_MAXINT32;
+    text = star != NULL ? star + 1 : text;
+  }
+  sign = strpbrk (text, "+-");
+  if (sign != NULL) {
+    term->offset = g_ascii_strtoll (sign, &end, 10);
+    if (*end != '\0' || end == sign + 1)
+      return FALSE;
+    *sign = '\0';
+  }
+  term->field = seam_pipeline_get_field (reader->pipeline, g_strstrip (text));
+  return term->field >= 0 && ABS (term->offset) <= G_MAXINT32 && term->factor > 0
+         && term->factor <= G_MAXINT32;
+}
+
+/* A shape in fields: "batch;out_channels;2*height;2*width". */
+static gboolean
+read_shape (SeamKeyReader *reader, const char *group, SeamShapeTerm *terms, int *n_terms)
+{
+  g_autofree char *text = seam_key_get_string (reader, group, "shape");
+  g_auto (GStrv) words = text != NULL ? g_strsplit (text, ";", -1) : NULL;
+
+  if (words == NULL)
+    return FALSE;
+  for (int i = 0; words[i] != NULL; i++) {
+    if (*g_strstrip (words[i]) == '\0' && words[i + 1] == NULL)
+      break;
+    if (*n_terms == SEAM_MAX_DIMS)
+      return seam_key_fail (reader, group, "shape", "a shape has at most %d axes.", SEAM_MAX_DIMS);
+    g_autofree char *word = g_strdup (words[i]);
+    if (!read_term (reader, group, word, &terms[(*n_terms)++]))
+      return seam_key_fail (reader, group, "shape",
+                            "“%s” is no size of an axis; write the key of a field, a number, or "
+                            "for example 2*height or height-2.",
+                            words[i]);
+  }
+  return *n_terms > 0 || seam_key_fail (reader, group, "shape", "a shape has an axis or more.");
+}
+
+/* The name becomes a file name (NAME.npy) beside input.npy. */
+static gboolean
+check_param_name (SeamKeyReader *reader, const char *group, const char *name)
+{
+  const SeamPipeline *pipeline = reader->pipeline;
+
+  if (pipeline->n_params == SEAM_MAX_PARAMS)
+    return seam_key_fail (reader, group, NULL, "there are more than %d parameters.",
+                          SEAM_MAX_PARAMS);
+  for (int i = 0; i < pipeline->n_params; i++)
+    if (strcmp (pipeline->params[i].name, name) == 0)
+      return seam_key_fail (reader, group, NULL, "the name is taken by a parameter.");
+  return (seam_pipeline_is_name (name, "_.-") && strcmp (name, "input") != 0)
+         || seam_key_fail (
+             reader, group, NULL,
+             "a parameter's name is made of letters, digits, “_”, “.” and “-”, and is not "
+             "“input”.");
+}
+
 static gboolean
 read_param (SeamKeyReader *reader, const char *group, const char *name)
 {
-  static const char *const allowed[] = { "role", "init", NULL };
-  static const char *const roles[] = { "conv-weight", "matmul-weight", "vector", "vector-3d",
-                                       NULL };
+  static const char *const allowed[] = { "role", "init", "shape", NULL };
+  static const char *const roles[] = { "conv-weight", "matmul-weight", "vector",
+                                       "vector-3d",   "scalar",        NULL };
   static const SeamParamRole role_values[] = { SEAM_PARAM_CONV_WEIGHT, SEAM_PARAM_MATMUL_WEIGHT,
-                                               SEAM_PARAM_VECTOR, SEAM_PARAM_VECTOR_3D };
+                                               SEAM_PARAM_VECTOR, SEAM_PARAM_VECTOR_3D,
+                                               SEAM_PARAM_SCALAR };
   static const char *const inits[] = { "fan-in", "normal", "ones", "zeros", NULL };
   static const SeamParamInit init_values[] = { SEAM_INIT_FAN_IN, SEAM_INIT_NORMAL, SEAM_INIT_ONES,
                                                SEAM_INIT_ZEROS };
   SeamPipeline *pipeline = reader->pipeline;
   int role, init;
 
-  if (pipeline->n_params == SEAM_MAX_PARAMS)
-    return seam_key_fail (reader, group, NULL, "there are more than %d parameters.",
-                          SEAM_MAX_PARAMS);
-  /* The name becomes a file name (NAME.npy) beside input.npy. */
-  if (!seam_pipeline_is_name (name, "_.-") || strcmp (name, "input") == 0)
-    return seam_key_fail (
-        reader, group, NULL,
-        "a parameter's name is made of letters, digits, “_”, “.” and “-”, and is not "
-        "“input”.");
-  if (!seam_key_check (reader, group, allowed))
+  if (!check_param_name (reader, group, name) || !seam_key_check (reader, group, allowed))
     return FALSE;
   SeamParam *param = &pipeline->params[pipeline->n_params++];
   param->name = seam_keep (pipeline, g_strdup (name));
-  role = seam_key_get_word (reader, group, "role", roles);
-  if (role < 0)
-    return FALSE;
+  param->role = SEAM_PARAM_SHAPED;
+  if (g_key_file_has_key (reader->file, group, "shape", NULL)) {
+    if (g_key_file_has_key (reader->file, group, "role", NULL))
+      return seam_key_fail (reader, group, "shape", "it follows from the role; write one of both.");
+    if (!read_shape (reader, group, param->terms, &param->n_terms))
+      return FALSE;
+  } else {
+    role = seam_key_get_word (reader, group, "role", roles);
+    if (role < 0)
+      return FALSE;
+    param->role = role_values[role];
+  }
+  /* A number stands for all elements. */
+  g_autofree char *text = g_key_file_get_string (reader->file, group, "init", NULL);
+  if (text != NULL && strchr ("+-.0123456789", *g_strstrip (text)) != NULL && *text != '\0') {
+    param->init = SEAM_INIT_NUMBER;
+    return seam_key_get_double (reader, group, "init", &param->value);
+  }
   init = seam_key_get_word (reader, group, "init", inits);
   if (init < 0)
     return FALSE;
-  param->role = role_values[role];
   param->init = init_values[init];
   return TRUE;
+}
+
+/* A further input, or the shape of the chain's own. */
+static gboolean
+read_input (SeamKeyReader *reader, const char *group, const char *name)
+{
+  static const char *const allowed[] = { "shape", NULL };
+  SeamPipeline *pipeline = reader->pipeline;
+
+  if (!seam_key_check (reader, group, allowed))
+    return FALSE;
+  if (strcmp (name, "input") == 0)
+    return read_shape (reader, group, pipeline->input_terms, &pipeline->n_input_terms);
+  if (!check_param_name (reader, group, name))
+    return FALSE;
+  SeamParam *param = &pipeline->params[pipeline->n_params++];
+  param->name = seam_keep (pipeline, g_strdup (name));
+  param->role = SEAM_PARAM_INPUT;
+  param->init = SEAM_INIT_NORMAL;
+  return read_shape (reader, group, param->terms, &param->n_terms);
 }
 
 static gboolean
@@ -130,18 +224,63 @@ read_preset (SeamKeyReader *reader, const char *group, const char *name)
   return TRUE;
 }
 
+static void
+add_name (GPtrArray *fields, const char *key)
+{
+  if (!g_ptr_array_find_with_equal_func (fields, key, g_str_equal, NULL))
+    g_ptr_array_add (fields, (gpointer)key);
+}
+
+static void
+add_field (GPtrArray *fields, const SeamPipeline *pipeline, gint64 number)
+{
+  if (number < 0)
+    add_name (fields, pipeline->fields[-1 - number].key);
+}
+
+static void
+add_terms (GPtrArray *fields, const SeamPipeline *pipeline, const SeamShapeTerm *terms, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (terms[i].field >= 0)
+      add_field (fields, pipeline, SEAM_NUMBER_OF_FIELD (terms[i].field));
+}
+
+/* Fields of the first matrix op, or of an input without one; those that ops have in place of
+ * numbers, and those of shapes. */
 const char **
 seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
 {
+  static const char *const input_fields[] = { "batch", "in_channels", "in_features",
+                                              "depth", "height",      "width" };
   const SeamChain *chain = &pipeline->chains[0];
   GPtrArray *fields = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  int first = 0;
 
-  for (int i = 0; i < chain->n_ops; i++) {
-    const char *const *own = seam_op_get_info (&chain->ops[i])->attributes->fields;
-
-    for (; own != NULL && *own != NULL; own++)
+  while (first < chain->n_ops && !seam_op_is_matrix (&chain->ops[first]))
+    first++;
+  if (pipeline->n_input_terms == 0 && first < chain->n_ops)
+    for (const char *const *own = seam_op_get_info (&chain->ops[first])->attributes->fields;
+         *own != NULL; own++)
       g_ptr_array_add (fields, (gpointer)*own);
+  for (gsize i = 0; pipeline->n_input_terms == 0 && first == chain->n_ops
+                    && i < G_N_ELEMENTS (input_fields);
+       i++)
+    if (i == 0 || seam_pipeline_get_field (pipeline, input_fields[i]) >= 0)
+      g_ptr_array_add (fields, (gpointer)input_fields[i]);
+  for (int i = 0; i < chain->n_ops; i++) {
+    const guint numbers = seam_op_get_info (&chain->ops[i])->attributes->numbers;
+    for (int j = 0; j < SEAM_N_NUMBERS; j++) {
+      const char *const *own = seam_op_number_get_info (j)->fields;
+      if ((numbers >> j & 1) && chain->ops[i].numbers[j] == 0 && own[0] != NULL)
+        add_name (fields, own[j == SEAM_NUMBER_OUT && chain->ops[i].type == SEAM_OP_MATMUL]);
+      else if (numbers >> j & 1)
+        add_field (fields, pipeline, chain->ops[i].numbers[j]);
+    }
   }
+  add_terms (fields, pipeline, pipeline->input_terms, pipeline->n_input_terms);
+  for (int i = 0; i < pipeline->n_params; i++)
+    add_terms (fields, pipeline, pipeline->params[i].terms, pipeline->params[i].n_terms);
   return (const char **)g_ptr_array_free (fields, FALSE);
 }
 
@@ -190,7 +329,7 @@ read_cut (SeamKeyReader *reader, const char *group, const char *name)
 static gboolean
 check_groups (SeamKeyReader *reader, char **groups)
 {
-  static const char *const kinds[] = { "field", "param",  "op",       "chain",
+  static const char *const kinds[] = { "field", "param",  "input",    "op", "chain",
                                        "cut",   "preset", "pipeline", NULL };
 
   for (int i = 0; groups[i]; i++) {
@@ -240,6 +379,7 @@ read_all (SeamKeyReader *reader)
   pipeline->presets = seam_keep (pipeline, g_new0 (SeamPreset, MAX_PRESETS));
   if (!read_groups (reader, groups, "field", read_field)
       || !read_groups (reader, groups, "param", read_param)
+      || !read_groups (reader, groups, "input", read_input)
       || !seam_pipeline_read_main_chain (reader) || !check_groups (reader, groups)
       || !check_fields (reader) || !read_groups (reader, groups, "cut", read_cut)
       || !read_groups (reader, groups, "chain", seam_pipeline_read_exhibit)

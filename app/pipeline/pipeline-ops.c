@@ -8,14 +8,15 @@
 #include "app/base/owner.h"
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
+#include "app/pipeline/problem.h"
 
 #include <string.h>
 
 #define MAX_CHAINS 8
 #define MAX_CUTS   16
 
-/* The key that names an op's operand, the output of an earlier op. */
-#define OPERAND_KEY "operand"
+/* Keys that name the values an op reads: x, if it is not the value before it, and t. */
+static const char *const input_keys[SEAM_MAX_OP_INPUTS] = { "input", "operand" };
 
 int
 seam_chain_find_op (const SeamChain *chain, const char *name)
@@ -56,52 +57,221 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
   return index;
 }
 
-/* Finds, by name, an earlier op of `chain` that the op at position `op` reads. */
+/* The tensor number of a further input, or -1. */
+static int
+find_further_input (const SeamKeyReader *reader, const SeamChain *chain, const char *name)
+{
+  int param = find_param (reader->pipeline, name);
+
+  return param >= 0 && reader->pipeline->params[param].role == SEAM_PARAM_INPUT
+             ? SEAM_TENSOR_PARAM (chain->n_ops, param)
+             : -1;
+}
+
+/* Finds the value that the op at position `op` reads as input number `which`: by name, the input, a
+ * further input, or the output of an earlier op of `chain`. */
 static gboolean
-resolve_operand (SeamKeyReader *reader, const char *group, const char *key, SeamChain *chain,
-                 int op)
+resolve_input (SeamKeyReader *reader, const char *group, const char *key, SeamChain *chain, int op,
+               int which)
 {
   g_autofree char *name = seam_key_get_string (reader, group, key);
+  int *tensor = &chain->ops[op].inputs[which];
 
   if (name == NULL)
     return FALSE;
-  int operand = seam_chain_find_op (chain, name);
-  if (operand < 0)
-    return seam_key_fail (reader, group, key, "there is no op “%s”.", name);
-  if (operand >= op)
+  int from = seam_chain_find_op (chain, name);
+  if (from >= op)
     return seam_key_fail (
         reader, group, key,
         "“%s” does not come before “%s”; only an earlier op's output can be read.", name,
         chain->ops[op].name);
-  chain->ops[op].operand = operand;
-  return TRUE;
+  *tensor = from >= 0                    ? SEAM_TENSOR_OUTPUT (from)
+            : strcmp (name, "input") == 0 ? SEAM_TENSOR_INPUT
+                                          : find_further_input (reader, chain, name);
+  return *tensor >= 0
+         || seam_key_fail (reader, group, key, "there is no op “%s”, and no group [input %s].",
+                           name, name);
+}
+
+/* Whether `key` of an op of this type names a value. */
+static gboolean
+has_input_key (const SeamOpInfo *info, SeamOpType type, int which)
+{
+  return which == 0
+         || (info->reads == SEAM_READS_TENSOR && type != SEAM_OP_DROPOUT
+             && type != SEAM_OP_ADD_OUTER);
 }
 
 /* Refuses keys that an op of this type does not have. */
 static gboolean
-check_op_keys (SeamKeyReader *reader, const char *group, const SeamOpInfo *info)
+check_op_keys (SeamKeyReader *reader, const char *group, SeamOpType type)
 {
-  const char *allowed[4 + SEAM_MAX_OP_PARAMS + SEAM_MAX_OP_SCALARS] = { "type", "label" };
+  const SeamOpInfo *info = seam_op_type_get_info (type);
+  const char *allowed[8 + SEAM_MAX_OP_INPUTS + SEAM_MAX_OP_PARAMS + 2 * SEAM_MAX_OP_SCALARS
+                      + SEAM_N_NUMBERS] = { "type", "label" };
   int n = 2;
 
+  for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++)
+    if (has_input_key (info, type, i))
+      allowed[n++] = input_keys[i];
+  if (type == SEAM_OP_ADD_OUTER)
+    allowed[n++] = "param";
   for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++)
     allowed[n++] = info->params[i];
-  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++)
+  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++) {
     allowed[n++] = info->attributes->scalars[i].key;
-  if (info->reads == SEAM_READS_TENSOR)
-    allowed[n++] = OPERAND_KEY;
+    if (info->attributes->scalars[i].alias != NULL)
+      allowed[n++] = info->attributes->scalars[i].alias;
+  }
+  for (int i = 0; i < SEAM_N_NUMBERS; i++)
+    if (info->attributes->numbers >> i & 1)
+      allowed[n++] = seam_op_number_get_info (i)->key;
   return seam_key_check (reader, group, allowed);
+}
+
+static gboolean
+has_key (const SeamKeyReader *reader, const char *group, const char *key)
+{
+  return key != NULL && g_key_file_has_key (reader->file, group, key, NULL);
 }
 
 static gboolean
 read_scalar (SeamKeyReader *reader, const char *group, SeamOp *op, int which)
 {
   const SeamOpScalar *scalar = &seam_op_get_info (op)->attributes->scalars[which];
+  const char *key = has_key (reader, group, scalar->alias) ? scalar->alias : scalar->key;
 
-  if (!seam_key_get_double (reader, group, scalar->key, &op->scalars[which]))
+  op->scalars[which] = scalar->otherwise;
+  if (!scalar->is_optional || has_key (reader, group, key)) {
+    if (!seam_key_get_double (reader, group, key, &op->scalars[which]))
+      return FALSE;
+    const char *wrong = scalar->check != NULL ? scalar->check (op->scalars) : NULL;
+    if (wrong != NULL)
+      return seam_key_fail (reader, group, key, "%s", wrong);
+  }
+  return TRUE;
+}
+
+/* "1;2", or "-1" for the last axis. */
+static gboolean
+read_axes (SeamKeyReader *reader, const char *group, const char *key, gint64 *axes)
+{
+  g_autofree char *text = seam_key_get_string (reader, group, key);
+  g_auto (GStrv) words = text != NULL ? g_strsplit (text, ";", -1) : NULL;
+
+  *axes = 0;
+  for (int i = 0; words != NULL && words[i] != NULL; i++) {
+    g_autoptr (GError) local = NULL;
+    gint64 axis;
+    if (*g_strstrip (words[i]) == '\0' && words[i + 1] == NULL)
+      break;
+    if (!seam_text_parse_int64 (words[i], key, -SEAM_MAX_DIMS, SEAM_MAX_DIMS - 1, &axis, &local))
+      return seam_key_fail (reader, group, NULL, "%s", local->message);
+    *axes |= (gint64)1 << (axis < 0 ? 8 - 1 - axis : axis);
+  }
+  return text != NULL;
+}
+
+/* A whole number, or the key of a shape field that has it. */
+static gboolean
+read_number (SeamKeyReader *reader, const char *group, SeamOp *op, SeamOpNumber number)
+{
+  static const char *const truths[] = { "false", "true", NULL };
+  const SeamOpNumberInfo *info = seam_op_number_get_info (number);
+  gint64 *value = &op->numbers[number];
+  int field = -1, word;
+
+  *value = info->otherwise;
+  if (has_key (reader, group, info->key)) {
+    g_autofree char *text = g_key_file_get_string (reader->file, group, info->key, NULL);
+    field = text != NULL ? seam_pipeline_get_field (reader->pipeline, g_strstrip (text)) : -1;
+    if (number == SEAM_NUMBER_AXES)
+      return read_axes (reader, group, info->key, value);
+    if (info->is_truth) {
+      *value = word = seam_key_get_word (reader, group, info->key, truths);
+      return word >= 0;
+    }
+    if (field < 0)
+      return seam_key_get_int64 (reader, group, info->key, info->min, info->max, value);
+  } else if (number == SEAM_NUMBER_KERNEL && !seam_op_is_matrix (op)) {
+    return seam_key_fail (reader, group, info->key, "this key is missing.");
+  } else if (number == SEAM_NUMBER_KEEPDIM && op->type == SEAM_OP_GLOBAL_AVG_POOL) {
+    *value = TRUE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (info->fields) && field < 0 && info->fields[i] != NULL; i++)
+    field = seam_pipeline_get_field (reader->pipeline, info->fields[i]);
+  if (field >= 0)
+    *value = SEAM_NUMBER_OF_FIELD (field);
+  return TRUE; /* without a field that it needs, the file is refused later */
+}
+
+/* The parameters of an op: those that its type needs, and those that the file names. */
+static gboolean
+read_op_params (SeamKeyReader *reader, const char *group, SeamOp *op)
+{
+  const SeamOpInfo *info = seam_op_get_info (op);
+
+  for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++) {
+    if (i >= info->n_required_params && !has_key (reader, group, info->params[i]))
+      continue;
+    op->params[i] = get_param (reader, group, info->params[i], op->type);
+    if (op->params[i] < 0)
+      return FALSE;
+  }
+  /* A weight comes with a bias, and a mean with a variance. */
+  for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->op_class == SEAM_CLASS_NORMALISE; i += 2)
+    if ((op->params[i] < 0) != (op->params[i + 1] < 0))
+      return seam_key_fail (reader, group, info->params[op->params[i] < 0 ? i : i + 1],
+                            "this key is missing; “%s” comes with it.",
+                            info->params[op->params[i] < 0 ? i + 1 : i]);
+  return TRUE;
+}
+
+/* The mask of a dropout is a parameter of its own, with the name of the op. */
+static gboolean
+add_mask (SeamKeyReader *reader, const char *group, const SeamChain *chain, SeamOp *op)
+{
+  SeamPipeline *pipeline = reader->pipeline;
+  g_autofree char *name = g_strdup_printf ("%s_mask", op->name);
+
+  if (pipeline->n_params == SEAM_MAX_PARAMS)
+    return seam_key_fail (reader, group, NULL, "there are more than %d parameters.",
+                          SEAM_MAX_PARAMS);
+  if (find_param (pipeline, name) >= 0)
+    return seam_key_fail (reader, group, NULL, "the name %s is taken; it is that of the mask.",
+                          name);
+  op->inputs[1] = SEAM_TENSOR_PARAM (chain->n_ops, pipeline->n_params);
+  pipeline->params[pipeline->n_params++] =
+      (SeamParam){ .name = seam_keep (pipeline, g_steal_pointer (&name)),
+                   .role = SEAM_PARAM_MASK,
+                   .init = SEAM_INIT_NORMAL };
+  return TRUE;
+}
+
+/* The values that an op reads. */
+static gboolean
+read_inputs (SeamKeyReader *reader, const char *group, SeamChain *chain, int index)
+{
+  SeamOp *op = &chain->ops[index];
+  const SeamOpInfo *info = seam_op_get_info (op);
+
+  op->inputs[0] = SEAM_TENSOR_OUTPUT (index - 1);
+  if (has_key (reader, group, input_keys[0])
+      && !resolve_input (reader, group, input_keys[0], chain, index, 0))
     return FALSE;
-  const char *wrong = scalar->check != NULL ? scalar->check (op->scalars) : NULL;
-  return wrong == NULL || seam_key_fail (reader, group, scalar->key, "%s", wrong);
+  if (op->type == SEAM_OP_DROPOUT)
+    return add_mask (reader, group, chain, op);
+  if (op->type == SEAM_OP_ADD_OUTER) {
+    g_autofree char *name = seam_key_get_string (reader, group, "param");
+    int param = name != NULL ? find_param (reader->pipeline, name) : -1;
+    if (param < 0 || reader->pipeline->params[param].role != SEAM_PARAM_SHAPED)
+      return name != NULL
+             && seam_key_fail (reader, group, "param",
+                               "there is no group [param %s] with a shape of its own.", name);
+    op->inputs[1] = SEAM_TENSOR_PARAM (chain->n_ops, param);
+  }
+  return !has_input_key (info, op->type, 1)
+         || resolve_input (reader, group, input_keys[1], chain, index, 1);
 }
 
 /* The type that an op's `type` is another name of; -1: none. */
@@ -131,7 +301,7 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
   type = find_alias (reader, group);
   if (type < 0)
     type = seam_key_get_word (reader, group, "type", types);
-  if (type < 0 || !check_op_keys (reader, group, seam_op_type_get_info (type)))
+  if (type < 0 || !check_op_keys (reader, group, type))
     return FALSE;
   op->type = type;
   const SeamOpInfo *info = seam_op_get_info (op);
@@ -145,18 +315,22 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
     op->label = op->name;
   }
 
-  if (seam_op_is_matrix (op) && index > 0)
-    return seam_key_fail (reader, group, "type", "a %s can only be the first op.", info->name);
-  for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++) {
-    op->params[i] = get_param (reader, group, info->params[i], op->type);
-    if (op->params[i] < 0)
-      return FALSE;
-  }
-  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++)
+  if (!read_op_params (reader, group, op))
+    return FALSE;
+  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++) {
+    if (i == 0 && seam_op_get_scalar_param (op) >= 0) {
+      if (has_key (reader, group, info->attributes->scalars[0].key))
+        return seam_key_fail (reader, group, info->params[0], "this op has a %s already.",
+                              info->attributes->scalars[0].key);
+      continue;
+    }
     if (!read_scalar (reader, group, op, i))
       return FALSE;
-  return info->reads != SEAM_READS_TENSOR
-         || resolve_operand (reader, group, OPERAND_KEY, chain, index);
+  }
+  for (int i = 0; i < SEAM_N_NUMBERS; i++)
+    if ((info->attributes->numbers >> i & 1) && !read_number (reader, group, op, (SeamOpNumber)i))
+      return FALSE;
+  return read_inputs (reader, group, chain, index);
 }
 
 /* The names in `key`: at most SEAM_MAX_OPS, valid and without repetition. */
@@ -189,7 +363,6 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   SeamPipeline *pipeline = reader->pipeline;
   SeamChain *chain = seam_keep (pipeline, g_new0 (SeamChain, MAX_CHAINS));
   g_auto (GStrv) names = get_op_names (reader, "pipeline");
-  int n_norms = 0;
 
   if (names == NULL)
     return FALSE;
@@ -200,18 +373,14 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   for (int i = 0; names[i]; i++) {
     SeamOp *op = &chain->ops[chain->n_ops++];
     op->name = seam_keep (pipeline, g_strdup (names[i]));
-    op->operand = op->params[0] = op->params[1] = -1;
+    memset (op->params, -1, sizeof op->params);
+    memset (op->inputs, -1, sizeof op->inputs);
+    if (strcmp (op->name, "input") == 0 || find_further_input (reader, chain, op->name) >= 0)
+      return seam_key_fail (reader, "pipeline", "ops", "“%s” is the name of an input.", op->name);
   }
-  for (int i = 0; i < chain->n_ops; i++) {
+  for (int i = 0; i < chain->n_ops; i++)
     if (!read_op (reader, chain, i))
       return FALSE;
-    n_norms += seam_op_is_normalisation (&chain->ops[i]);
-  }
-  if (!seam_op_is_matrix (&chain->ops[0]))
-    return seam_key_fail (reader, "pipeline", "ops",
-                          "the first op has to be a conv2d or a matmul.");
-  if (n_norms > 1)
-    return seam_key_fail (reader, "pipeline", "ops", "there can be only one groupnorm.");
   for (int i = 0; i < chain->n_ops; i++)
     for (int j = 0; j < chain->n_ops; j++)
       if (i != j
@@ -356,17 +525,21 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   for (const char *const *key = (const char *const[]){ "note", "ops", "cut", NULL }; *key; key++)
     g_ptr_array_add (allowed, g_strdup (*key));
   for (int i = 0; i < chain->n_ops; i++) {
-    if (seam_op_get_info (&chain->ops[i])->reads != SEAM_READS_TENSOR)
-      continue;
-    g_autofree char *key = g_strdup_printf (OPERAND_KEY ".%s", chain->ops[i].name);
-    g_autofree char *own_group = g_strdup_printf ("op %s", chain->ops[i].name);
-    if (g_key_file_has_key (reader->file, group, key, NULL)) {
-      if (!resolve_operand (reader, group, key, chain, i))
-        return FALSE;
-    } else if (!resolve_operand (reader, own_group, OPERAND_KEY, chain, i)) {
+    const SeamOp *op = &chain->ops[i];
+    const char *const key = input_keys[1];
+    g_autofree char *own_group = g_strdup_printf ("op %s", op->name);
+    chain->ops[i].inputs[0] = SEAM_TENSOR_OUTPUT (i - 1);
+    if (has_key (reader, own_group, input_keys[0])
+        && !resolve_input (reader, own_group, input_keys[0], chain, i, 0))
       return FALSE;
-    }
-    g_ptr_array_add (allowed, g_steal_pointer (&key));
+    if (!has_input_key (seam_op_get_info (op), op->type, 1))
+      continue;
+    g_autofree char *other = g_strdup_printf ("%s.%s", key, op->name);
+    const gboolean reads_other = has_key (reader, group, other);
+    if (!resolve_input (reader, reads_other ? group : own_group, reads_other ? other : key, chain,
+                        i, 1))
+      return FALSE;
+    g_ptr_array_add (allowed, g_steal_pointer (&other));
   }
   if (!read_defects (reader, group, chain, allowed))
     return FALSE;

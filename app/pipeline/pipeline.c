@@ -202,9 +202,11 @@ seam_pipeline_find (const char *name, GError **error)
 static gboolean
 is_same_op (const SeamOp *a, const SeamOp *b)
 {
-  return strcmp (a->name, b->name) == 0 && a->type == b->type && a->scalars[0] == b->scalars[0]
-         && a->scalars[1] == b->scalars[1] && a->params[0] == b->params[0]
-         && a->params[1] == b->params[1] && a->operand == b->operand && a->defect == b->defect
+  return strcmp (a->name, b->name) == 0 && a->type == b->type
+         && memcmp (a->scalars, b->scalars, sizeof a->scalars) == 0
+         && memcmp (a->numbers, b->numbers, sizeof a->numbers) == 0
+         && memcmp (a->params, b->params, sizeof a->params) == 0
+         && memcmp (a->inputs, b->inputs, sizeof a->inputs) == 0 && a->defect == b->defect
          && a->defect_parameter == b->defect_parameter;
 }
 
@@ -274,6 +276,24 @@ seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key)
     if (strcmp (pipeline->fields[i].key, key) == 0)
       return i;
   return -1;
+}
+
+gboolean
+seam_chain_reads (const SeamChain *chain, int first, int last, int tensor)
+{
+  for (int i = first; i <= last; i++)
+    if (seam_op_reads (&chain->ops[i], tensor))
+      return TRUE;
+  return FALSE;
+}
+
+const char *
+seam_chain_name_value (const SeamPipeline *pipeline, const SeamChain *chain, int tensor)
+{
+  if (tensor <= 0)
+    return tensor < 0 ? "?" : "input";
+  return tensor <= chain->n_ops ? chain->ops[tensor - 1].label
+                                : pipeline->params[tensor - 1 - chain->n_ops].name;
 }
 
 char *

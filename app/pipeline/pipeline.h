@@ -8,8 +8,8 @@
 
 #include "app/pipeline/op.h"
 
-#define SEAM_MAX_OPS    12
-#define SEAM_MAX_PARAMS 12
+#define SEAM_MAX_OPS    24
+#define SEAM_MAX_PARAMS 32
 #define SEAM_MAX_FIELDS 12
 
 typedef enum {
@@ -17,12 +17,24 @@ typedef enum {
   SEAM_INIT_NORMAL, /* normal(0, 1), as torch.randn */
   SEAM_INIT_ONES,
   SEAM_INIT_ZEROS,
+  SEAM_INIT_NUMBER, /* `value` */
 } SeamParamInit;
 
+/* The size of an axis: `factor` times the value of a shape field, plus `offset`; field -1: the
+ * factor alone. */
+typedef struct {
+  int field;
+  gint64 factor, offset;
+} SeamShapeTerm;
+
+/* A parameter, a further input, or the mask of a dropout: what a run is given besides its input. */
 typedef struct {
   char *name; /* as in the golden cases: "conv.weight", "bias", "group_norm.weight" */
   SeamParamRole role;
   SeamParamInit init;
+  double value;
+  int n_terms; /* its own shape; 0: it follows from the op that reads it */
+  SeamShapeTerm terms[SEAM_MAX_DIMS];
 } SeamParam;
 
 typedef struct {
@@ -66,6 +78,8 @@ typedef struct {
   SeamShapeField fields[SEAM_MAX_FIELDS];
   int n_presets; /* at least one; "laptop" is the default where it exists */
   SeamPreset *presets;
+  int n_input_terms; /* shape of the chain's input; 0: it follows from the fields */
+  SeamShapeTerm input_terms[SEAM_MAX_DIMS];
   int n_params;
   SeamParam params[SEAM_MAX_PARAMS];
   int n_chains; /* at least one */
@@ -106,6 +120,11 @@ const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline
 /* Index of a field by key, or -1. */
 int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 
+/* Whether one of the ops first … last reads the tensor. */
+gboolean seam_chain_reads (const SeamChain *chain, int first, int last, int tensor);
+/* The label of the op that writes a value, or the name of the input or parameter; borrowed. */
+const char *seam_chain_name_value (const SeamPipeline *pipeline, const SeamChain *chain,
+                                   int tensor);
 /* A short name of what executes the ops: "conv2d", "bias + relu", "conv_bias … mul"; newly
  * allocated. */
 char *seam_chain_name_ops (const SeamChain *chain, int first, int last);

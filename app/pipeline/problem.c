@@ -23,13 +23,6 @@ seam_problem_get_value (const SeamProblem *problem, const char *key, gint64 othe
   return field < 0 ? otherwise : problem->values[field];
 }
 
-/* Whether the chain works on images, [N, C, H, W], or on rows of features, [N, C]. */
-static gboolean
-has_images (const SeamProblem *problem)
-{
-  return seam_pipeline_get_field (problem->pipeline, "height") >= 0;
-}
-
 static gboolean
 check_range (const SeamProblem *problem, GError **error)
 {
@@ -48,37 +41,6 @@ check_range (const SeamProblem *problem, GError **error)
   return TRUE;
 }
 
-/* What the shape fields say; a matmul is a 1x1 convolution of a 1x1 image. */
-typedef struct {
-  gint64 n, c, h, w, k, r, groups;
-} Sizes;
-
-static gboolean
-read_sizes (const SeamProblem *problem, Sizes *sizes, GError **error)
-{
-  sizes->n = seam_problem_get_value (problem, "batch", 1);
-  sizes->groups = seam_problem_get_value (problem, "groups", 1);
-  sizes->c = seam_problem_get_value (problem, "in_channels",
-                                     seam_problem_get_value (problem, "in_features", 1));
-  sizes->k = seam_problem_get_value (problem, "out_channels",
-                                     seam_problem_get_value (problem, "out_features", 1));
-  sizes->h = seam_problem_get_value (problem, "height", 1);
-  sizes->w = seam_problem_get_value (problem, "width", 1);
-  sizes->r = seam_problem_get_value (problem, "kernel_size", 1);
-  if (sizes->r > sizes->h || sizes->r > sizes->w)
-    return seam_fail (error, SEAM_ERROR_INPUT,
-                      "The kernel (kernel_size %" G_GINT64_FORMAT
-                      ") is larger than the image of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
-                      "; use at most %" G_GINT64_FORMAT ", or a larger image.",
-                      sizes->r, sizes->h, sizes->w, MIN (sizes->h, sizes->w));
-  if (sizes->k % sizes->groups != 0)
-    return seam_fail (error, SEAM_ERROR_INPUT,
-                      "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
-                      " output %s; use a number of groups that divides them.",
-                      sizes->groups, sizes->k, has_images (problem) ? "channels" : "features");
-  return TRUE;
-}
-
 /* Sets name, shape and sizes; FALSE on overflow. */
 static gboolean
 set_tensor (SeamTensor *tensor, const char *name, const SeamShape *shape)
@@ -92,86 +54,211 @@ set_tensor (SeamTensor *tensor, const char *name, const SeamShape *shape)
   return !__builtin_mul_overflow (tensor->n_elements, (gint64)sizeof (float), &tensor->bytes);
 }
 
-/* The shape of a parameter of an op that reads x. */
-static SeamShape
-shape_param (const SeamProblem *problem, SeamParamRole role, const SeamShape *x)
+/* Along each axis `factor` times a field plus `offset`; the factor alone without a field. */
+static gboolean
+evaluate_shape (const SeamProblem *problem, const char *name, const SeamShapeTerm *terms, int n,
+                SeamShape *shape, GError **error)
 {
-  const gint64 k = seam_problem_get_value (problem, "out_channels",
-                                           seam_problem_get_value (problem, "out_features", 1));
-  const gint64 r = seam_problem_get_value (problem, "kernel_size", 1), c = x->dims[1];
-  const SeamShape shapes[] = {
-    [SEAM_PARAM_CONV_WEIGHT] = { 4, { k, c, r, r } },
-    [SEAM_PARAM_MATMUL_WEIGHT] = { 2, { k, c } },
-    [SEAM_PARAM_VECTOR] = { 1, { c } },
-    [SEAM_PARAM_VECTOR_3D] = { 3, { c, 1, 1 } },
-  };
+  shape->n_dims = n;
+  for (int i = 0; i < n; i++) {
+    gint64 value = terms[i].field < 0 ? 1 : problem->values[terms[i].field];
 
-  return shapes[role];
+    if (__builtin_mul_overflow (value, terms[i].factor, &value)
+        || __builtin_add_overflow (value, terms[i].offset, &value) || value < 1)
+      return seam_fail (error, SEAM_ERROR_INPUT,
+                        "Axis %d of “%s” would have no size; choose a larger shape.", i, name);
+    shape->dims[i] = value;
+  }
+  return TRUE;
 }
 
-/* The shape of a parameter by the first op that reads it; of one that none reads, as if the last op
- * were followed by one that does. */
-static SeamShape
-get_read_shape (const SeamProblem *problem, int param)
+/* The chain's input: its own shape if the file gives it one, else samples, channels or features,
+ * and the axes of space that there are fields for. */
+static gboolean
+shape_input (const SeamProblem *problem, SeamShape *shape, GError **error)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
+  static const char *const keys[] = { "batch",  "in_channels", "in_features",
+                                      "depth",  "height",      "width" };
+  const SeamPipeline *pipeline = problem->pipeline;
 
-  for (int i = 0; i < chain->n_ops; i++)
-    for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
-      if (chain->ops[i].params[j] == param)
-        return seam_op_get_param_shape (problem, chain, i, j);
-  return shape_param (problem, problem->pipeline->params[param].role,
-                      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (chain->n_ops - 1)));
+  if (pipeline->n_input_terms > 0)
+    return evaluate_shape (problem, "input", pipeline->input_terms, pipeline->n_input_terms, shape,
+                           error);
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (seam_pipeline_get_field (pipeline, keys[i]) >= 0)
+      shape->dims[shape->n_dims++] = seam_problem_get_value (problem, keys[i], 1);
+  return TRUE;
+}
+
+void
+seam_op_get_case (const SeamProblem *problem, const SeamChain *chain, int op, SeamOpCase *c)
+{
+  const SeamOp *o = &chain->ops[op];
+  gint64 *numbers = c->numbers;
+
+  *c = (SeamOpCase){ .op = o,
+                     .info = seam_op_get_info (o),
+                     .running_statistics =
+                         o->type == SEAM_OP_BATCH_NORM && problem->running_statistics };
+  for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++)
+    if (o->inputs[i] >= 0)
+      c->in[i] = problem->tensors[o->inputs[i]].shape;
+  for (int i = 0; i < SEAM_N_NUMBERS; i++)
+    numbers[i] = o->numbers[i] < 0 ? problem->values[-1 - o->numbers[i]] : o->numbers[i];
+  if (numbers[SEAM_NUMBER_STRIDE] == 0)
+    numbers[SEAM_NUMBER_STRIDE] =
+        c->info->op_class == SEAM_CLASS_WINDOW ? numbers[SEAM_NUMBER_KERNEL] : 1;
+  c->out = problem->tensors[SEAM_TENSOR_OUTPUT (op)].shape;
+}
+
+/* Completes a case whose output is known, too. */
+static void
+get_whole_case (const SeamProblem *problem, const SeamChain *chain, int op, SeamOpCase *c)
+{
+  seam_op_get_case (problem, chain, op, c);
+  seam_op_infer (c, NULL);
+}
+
+/* The shape of a parameter that op `c` reads. */
+static SeamShape
+shape_param (const SeamParam *param, const SeamOpCase *c, int which)
+{
+  SeamShape shape = seam_op_shape_param (c, which);
+
+  if (param->role == SEAM_PARAM_VECTOR_3D)
+    shape = (SeamShape){ 3, { shape.dims[0], 1, 1 } };
+  else if (param->role == SEAM_PARAM_SCALAR)
+    shape.n_dims = 0;
+  return shape;
 }
 
 static gboolean
-fill_tensors (SeamProblem *problem, const Sizes *d, GError **error)
+fill_ops (SeamProblem *problem, gboolean *fits, GError **error)
 {
   const SeamPipeline *pipeline = problem->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
-  const SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
-  gint64 total = 0;
+  SeamOpCase c;
 
-  problem->n_tensors = 1 + chain->n_ops + pipeline->n_params;
-  gboolean fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", &x);
   for (int i = 0; i < chain->n_ops; i++) {
     const SeamOp *op = &chain->ops[i];
-    SeamShape param = { 0 }, y;
+    if (op->type == SEAM_OP_DROPOUT)
+      *fits = set_tensor (&problem->tensors[op->inputs[1]],
+                          pipeline->params[op->inputs[1] - 1 - chain->n_ops].name,
+                          seam_problem_get_shape (problem, op->inputs[0]))
+              && *fits;
+    seam_op_get_case (problem, chain, i, &c);
+    if (!seam_op_infer (&c, error))
+      return FALSE;
+    *fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], chain->ops[i].name, &c.out)
+            && *fits;
+    for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++) {
+      const int param = chain->ops[i].params[j];
+      SeamTensor *tensor;
 
-    if (op->params[0] >= 0)
-      param = seam_op_get_param_shape (problem, chain, i, 0);
-    seam_op_infer_shape (op, seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (i - 1)),
-                         op->params[0] >= 0 ? &param : NULL, &y);
-    fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], op->name, &y) && fits;
+      if (param < 0)
+        continue;
+      const SeamShape shape = shape_param (&pipeline->params[param], &c, j);
+      tensor = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, param)];
+      if (tensor->name[0] != '\0' && !seam_shape_equal (&tensor->shape, &shape)) {
+        g_autofree char *one = seam_shape_format (&tensor->shape);
+        g_autofree char *other = seam_shape_format (&shape);
+        return seam_fail (error, SEAM_ERROR_INPUT,
+                          "“%s” would read the parameter %s with the shape %s, and an earlier op "
+                          "reads it with %s; give it one of its own.",
+                          chain->ops[i].name, tensor->name, other, one);
+      }
+      *fits = set_tensor (tensor, pipeline->params[param].name, &shape) && *fits;
+    }
   }
+  /* A parameter that no op reads has the shape for one behind the last op. */
   for (int i = 0; i < pipeline->n_params; i++) {
-    const SeamShape shape = get_read_shape (problem, i);
-
-    fits = set_tensor (&problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)],
-                       pipeline->params[i].name, &shape)
-           && fits;
+    SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)];
+    if (tensor->name[0] == '\0') {
+      const SeamOp vector = { .type = SEAM_OP_ADD_CHANNEL };
+      const SeamOpCase last = { .op = &vector, .info = seam_op_get_info (&vector), .in = { c.out } };
+      const SeamShape shape = shape_param (&pipeline->params[i], &last, 0);
+      *fits = set_tensor (tensor, pipeline->params[i].name, &shape) && *fits;
+    }
   }
+  return TRUE;
+}
+
+/* The exhibits' ops fit each other as those of the main chain do: they have its values. */
+static gboolean
+check_exhibits (const SeamProblem *problem, GError **error)
+{
+  for (int i = 1; i < problem->pipeline->n_chains; i++) {
+    const SeamChain *chain = &problem->pipeline->chains[i];
+    for (int op = 0; op < chain->n_ops; op++) {
+      SeamOpCase c;
+      seam_op_get_case (problem, chain, op, &c);
+      const SeamShape expected = c.out;
+      if (!seam_op_infer (&c, error))
+        return FALSE;
+      if (!seam_shape_equal (&expected, &c.out))
+        return seam_fail (error, SEAM_ERROR_INPUT,
+                          "The exhibit “%s” changes the shape of a value: an exhibit may exchange "
+                          "ops only where all shapes stay.",
+                          chain->name);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+fill_tensors (SeamProblem *problem, GError **error)
+{
+  const SeamPipeline *pipeline = problem->pipeline;
+  const int n_ops = pipeline->chains[0].n_ops;
+  SeamShape shape = { 0 };
+  gboolean fits = TRUE;
+  gint64 total = 0;
+
+  problem->n_tensors = 1 + n_ops + pipeline->n_params;
+  if (!shape_input (problem, &shape, error))
+    return FALSE;
+  fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", &shape);
+  for (int i = 0; i < pipeline->n_params; i++) {
+    const SeamParam *param = &pipeline->params[i];
+    if (param->n_terms == 0)
+      continue;
+    if (!evaluate_shape (problem, param->name, param->terms, param->n_terms, &shape, error))
+      return FALSE;
+    fits =
+        set_tensor (&problem->tensors[SEAM_TENSOR_PARAM (n_ops, i)], param->name, &shape) && fits;
+  }
+  if (!fill_ops (problem, &fits, error))
+    return FALSE;
   for (int i = 0; fits && i < problem->n_tensors; i++)
     fits = !__builtin_add_overflow (total, problem->tensors[i].bytes, &total) && total < MAX_BYTES;
-  if (fits)
-    return TRUE;
-  return seam_fail (error, SEAM_ERROR_INPUT,
-                    "These tensors are larger than any memory: their size does not fit a 64-bit "
-                    "number of bytes; choose a smaller shape.");
+  if (!fits)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "These tensors are larger than any memory: their size does not fit a 64-bit "
+                      "number of bytes; choose a smaller shape.");
+  return check_exhibits (problem, error);
+}
+
+/* `settings` may be NULL: the modes of a pipeline file. */
+static SeamProblem *
+new_problem (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *settings,
+             GError **error)
+{
+  g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
+
+  problem->pipeline = seam_pipeline_ref (pipeline);
+  problem->running_statistics =
+      settings != NULL && settings->statistics == SEAM_STATISTICS_RUNNING;
+  problem->dropout = settings != NULL ? settings->dropout : NAN;
+  memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);
+  if (!check_range (problem, error) || !fill_tensors (problem, error))
+    return NULL;
+  return g_steal_pointer (&problem);
 }
 
 SeamProblem *
 seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error)
 {
-  g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
-  Sizes sizes;
-
-  problem->pipeline = seam_pipeline_ref (pipeline);
-  memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);
-  if (!check_range (problem, error) || !read_sizes (problem, &sizes, error)
-      || !fill_tensors (problem, &sizes, error))
-    return NULL;
-  return g_steal_pointer (&problem);
+  return new_problem (pipeline, values, NULL, error);
 }
 
 /* Reads one "key=value" of a shape text. `given` has a bit for each field that was already
@@ -205,8 +292,21 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
                                 error);
 }
 
+/* Whether a matrix op multiplies by the tensor. */
+static gboolean
+is_factor (const SeamPipeline *pipeline, int index)
+{
+  const SeamChain *chain = &pipeline->chains[0];
+
+  for (int i = 0; i < chain->n_ops; i++)
+    if (seam_op_is_matrix (&chain->ops[i])
+        && index == SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[i].params[0]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether a tensor has 16 bits in this storage: one that one kernel writes and another reads, a
- * factor of the matrix op's products, or the output, but never a vector. */
+ * factor of a matrix op's products, an input, or the output, but never a vector. */
 static gboolean
 is_stored (const SeamPipeline *pipeline, int index, SeamStorage storage)
 {
@@ -219,7 +319,8 @@ is_stored (const SeamPipeline *pipeline, int index, SeamStorage storage)
   if (index < SEAM_TENSOR_PARAM (n_ops, 0))
     return TRUE;
   return storage == SEAM_STORAGE_ALL
-         && index == SEAM_TENSOR_PARAM (n_ops, pipeline->chains[0].ops[0].params[0]);
+         && (is_factor (pipeline, index)
+             || pipeline->params[index - SEAM_TENSOR_PARAM (n_ops, 0)].role == SEAM_PARAM_INPUT);
 }
 
 void
@@ -257,7 +358,7 @@ seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
     return NULL;
   }
-  SeamProblem *problem = seam_problem_new (pipeline, values, error);
+  SeamProblem *problem = new_problem (pipeline, values, settings, error);
   if (problem != NULL)
     seam_problem_set_storage (problem, settings->storage,
                               seam_math_mode_get_operand (settings->math_mode));
@@ -308,21 +409,43 @@ seam_problem_format_shape (const SeamProblem *problem)
 char *
 seam_problem_describe_shape (const SeamProblem *problem)
 {
+  /* What stands before a field, and between it and the field before it of the same group. */
+  static const struct {
+    const char *key, *before, *between;
+    int group; /* 0: alone */
+  } words[] = {
+    { "batch", "N ", NULL, 0 },        { "in_channels", "C ", "", 1 },   { "in_features", "", "", 1 },
+    { "hidden_features", "", "→", 1 }, { "out_channels", "K ", "→K ", 1 }, { "out_features", "", "→", 1 },
+    { "depth", "", "", 2 },            { "height", "", "×", 2 },         { "width", "", "×", 2 },
+    { "kernel_size", "k ", NULL, 0 },
+  };
+  const SeamPipeline *pipeline = problem->pipeline;
   GString *text = g_string_new (NULL);
-  Sizes sizes, *d = &sizes;
+  int group = 0;
 
-  read_sizes (problem, d, NULL);
-  g_string_append_printf (text, "N %" G_GINT64_FORMAT ", ", d->n);
-  if (has_images (problem))
-    g_string_append_printf (text,
-                            "C %" G_GINT64_FORMAT "→K %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                            "×%" G_GINT64_FORMAT ", k %" G_GINT64_FORMAT,
-                            d->c, d->k, d->h, d->w, d->r);
-  else
-    g_string_append_printf (text, "%" G_GINT64_FORMAT "→%" G_GINT64_FORMAT, d->c, d->k);
-  if (seam_pipeline_get_field (problem->pipeline, "groups") >= 0)
-    g_string_append_printf (text, ", %" G_GINT64_FORMAT " group%s", d->groups,
-                            d->groups == 1 ? "" : "s");
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++) {
+    const gboolean is_joined = words[i].group != 0 && words[i].group == group;
+    if (seam_pipeline_get_field (pipeline, words[i].key) < 0)
+      continue;
+    g_string_append (text, text->len > 0 && !is_joined ? ", " : "");
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT,
+                            is_joined ? words[i].between : words[i].before,
+                            seam_problem_get_value (problem, words[i].key, 0));
+    group = words[i].group;
+  }
+  for (int i = 0; i < pipeline->n_fields; i++) {
+    gboolean is_known = FALSE;
+    for (gsize j = 0; j < G_N_ELEMENTS (words) && !is_known; j++)
+      is_known = g_str_equal (pipeline->fields[i].key, words[j].key);
+    if (is_known)
+      continue;
+    if (g_str_equal (pipeline->fields[i].key, "groups"))
+      g_string_append_printf (text, ", %" G_GINT64_FORMAT " group%s", problem->values[i],
+                              problem->values[i] == 1 ? "" : "s");
+    else
+      g_string_append_printf (text, ", %s %" G_GINT64_FORMAT, pipeline->fields[i].key,
+                              problem->values[i]);
+  }
   return g_string_free (text, FALSE);
 }
 
@@ -342,30 +465,35 @@ seam_problem_get_output_view (const SeamProblem *problem)
 gint64
 seam_problem_get_n_groups (const SeamProblem *problem)
 {
-  return MAX (seam_problem_get_value (problem, "groups", 1), 1);
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  for (int i = chain->n_ops - 1; i >= 0; i--) {
+    SeamOpCase c;
+    seam_op_get_case (problem, chain, i, &c);
+    if (c.op->type == SEAM_OP_GROUPNORM
+        && c.out.dims[1] == seam_problem_get_output_view (problem).channels)
+      return c.numbers[SEAM_NUMBER_GROUPS];
+  }
+  return 1;
 }
 
 SeamShape
 seam_op_get_param_shape (const SeamProblem *problem, const SeamChain *chain, int op, int i)
 {
-  return shape_param (problem, problem->pipeline->params[chain->ops[op].params[i]].role,
-                      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)));
+  return problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[op].params[i])].shape;
 }
 
 void
 seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
                   SeamAxisNeed axes[SEAM_MAX_DIMS])
 {
-  const SeamOpInfo *info = seam_op_get_info (&chain->ops[op]);
-  const gboolean has_param = chain->ops[op].params[0] >= 0;
-  const SeamShape param =
-      has_param ? seam_op_get_param_shape (problem, chain, op, 0) : (SeamShape){ 0 };
+  SeamOpCase c;
 
   for (int i = 0; i < SEAM_MAX_DIMS; i++)
     axes[i] = (SeamAxisNeed){ SEAM_AXIS_SAME, 1 };
-  if (info->attributes->axes != NULL)
-    info->attributes->axes (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
-                            has_param ? &param : NULL, seam_problem_get_n_groups (problem), axes);
+  get_whole_case (problem, chain, op, &c);
+  if (c.info->attributes->axes != NULL)
+    c.info->attributes->axes (&c, axes);
 }
 
 gint64
@@ -383,10 +511,18 @@ seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, int op)
 double
 seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op)
 {
-  return seam_op_is_matrix (&chain->ops[op])
-             ? 2.0 * (double)problem->tensors[SEAM_TENSOR_OUTPUT (op)].n_elements
-                   * (double)seam_op_get_reach (problem, chain, op)
-             : 0;
+  SeamOpCase c;
+  double n_products = 1;
+
+  if (!seam_op_is_matrix (&chain->ops[op]))
+    return 0;
+  seam_op_get_case (problem, chain, op, &c);
+  /* Each input of a transposed convolution is multiplied by its whole kernel. */
+  for (int i = 0; i < c.info->attributes->rank; i++)
+    n_products *= (double)c.numbers[SEAM_NUMBER_KERNEL];
+  if (seam_op_is_transposed (&c))
+    return 2.0 * (double)seam_shape_count (&c.in[0]) * n_products * (double)c.out.dims[1];
+  return 2.0 * (double)seam_shape_count (&c.out) * n_products * (double)c.in[0].dims[1];
 }
 
 /* Half the width of the range from which a spread parameter is drawn. So a weight is far enough
@@ -406,7 +542,8 @@ is_added (const SeamPipeline *pipeline, int param)
   return FALSE;
 }
 
-/* The products in a sum of the matrix op that has the parameter, or behind which an op has it. */
+/* The numbers of a weight's row, as PyTorch counts them: of the matrix op that has the parameter,
+ * or behind which an op has it. */
 static gint64
 get_param_fan_in (const SeamProblem *problem, int param)
 {
@@ -414,8 +551,10 @@ get_param_fan_in (const SeamProblem *problem, int param)
   gint64 fan_in = 1;
 
   for (int i = 0; i < chain->n_ops; i++) {
-    if (seam_op_is_matrix (&chain->ops[i]))
-      fan_in = seam_op_get_reach (problem, chain, i);
+    if (seam_op_is_matrix (&chain->ops[i])) {
+      const SeamShape weight = seam_op_get_param_shape (problem, chain, i, 0);
+      fan_in = seam_shape_count (&weight) / weight.dims[0];
+    }
     for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
       if (chain->ops[i].params[j] == param)
         return fan_in;
@@ -436,6 +575,17 @@ get_init (const SeamProblem *problem, int param, SeamInitMode init_mode)
   return p->init;
 }
 
+double
+seam_problem_get_dropout (const SeamProblem *problem, int param)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  for (int i = 0; isnan (problem->dropout) && i < chain->n_ops; i++)
+    if (chain->ops[i].inputs[1] == SEAM_TENSOR_PARAM (chain->n_ops, param))
+      return chain->ops[i].scalars[0];
+  return problem->dropout;
+}
+
 gboolean
 seam_problem_is_constant (const SeamProblem *problem, int index)
 {
@@ -444,7 +594,7 @@ seam_problem_is_constant (const SeamProblem *problem, int index)
   if (param < 0)
     return FALSE;
   SeamParamInit init = problem->pipeline->params[param].init;
-  return init == SEAM_INIT_ONES || init == SEAM_INIT_ZEROS;
+  return init == SEAM_INIT_ONES || init == SEAM_INIT_ZEROS || init == SEAM_INIT_NUMBER;
 }
 
 double
@@ -454,7 +604,7 @@ seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode)
   const SeamChain *chain = &pipeline->chains[0];
 
   for (int i = 0; i < chain->n_ops; i++)
-    if (seam_op_is_normalisation (&chain->ops[i]))
+    if (seam_op_is_normalisation (&chain->ops[i]) && chain->ops[i].params[0] >= 0)
       return init_mode == SEAM_INIT_MODE_SPREAD
                      && pipeline->params[chain->ops[i].params[0]].init == SEAM_INIT_ONES
                  ? 1 + SPREAD
@@ -472,7 +622,8 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
   int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
   float bound, mean;
 
-  if (index == SEAM_TENSOR_INPUT) {
+  if (index == SEAM_TENSOR_INPUT
+      || (param >= 0 && pipeline->params[param].role == SEAM_PARAM_INPUT)) {
     if (distribution == SEAM_DISTRIBUTION_NORMAL)
       seam_random_normal_part (data, first, n, seed, stream, 0, 1);
     else
@@ -480,6 +631,13 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     return;
   }
   g_return_if_fail (param >= 0 && param < pipeline->n_params);
+  if (pipeline->params[param].role == SEAM_PARAM_MASK) {
+    seam_random_uniform_part (data, first, n, seed, stream, 0, 1);
+    mean = (float)seam_problem_get_dropout (problem, param);
+    for (gint64 i = 0; i < n; i++)
+      data[i] = data[i] < mean ? 0 : 1 / (1 - mean);
+    return;
+  }
   SeamParamInit init = get_init (problem, param, init_mode);
   switch (init) {
   case SEAM_INIT_FAN_IN:
@@ -494,7 +652,9 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     break;
   case SEAM_INIT_ONES:
   case SEAM_INIT_ZEROS:
-    mean = init == SEAM_INIT_ONES ? 1 : 0;
+  case SEAM_INIT_NUMBER:
+    mean = init == SEAM_INIT_NUMBER ? (float)pipeline->params[param].value
+                                    : (float)(init == SEAM_INIT_ONES);
     if (init_mode == SEAM_INIT_MODE_SPREAD)
       seam_random_uniform_part (data, first, n, seed, stream, mean - SPREAD, mean + SPREAD);
     else

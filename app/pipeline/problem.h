@@ -16,6 +16,13 @@
 #define SEAM_TENSOR_PARAM(n_ops, j) (1 + (n_ops) + (j))
 #define SEAM_MAX_TENSORS            (1 + SEAM_MAX_OPS + SEAM_MAX_PARAMS)
 
+/* The op whose output a tensor is, or -1. */
+static inline int
+seam_tensor_get_op (const SeamChain *chain, int tensor)
+{
+  return tensor >= SEAM_TENSOR_OUTPUT (0) && tensor <= chain->n_ops ? tensor - 1 : -1;
+}
+
 typedef struct {
   char name[64]; /* "input", op name, or parameter name */
   SeamShape shape;
@@ -30,10 +37,12 @@ typedef struct {
   int n_tensors; /* 1 + n_ops + n_params */
   SeamTensor tensors[SEAM_MAX_TENSORS];
   SeamStorage storage;
+  gboolean running_statistics; /* of BatchNorms; else the batch's */
+  double dropout;              /* share of every dropout; NaN: as in the pipeline file */
 } SeamProblem;
 
-/* Checks every field against its range, kernel <= image, groups dividing channels, and 64-bit
- * overflow; SEAM_ERROR_INPUT names the field and what is allowed. */
+/* Checks every field against its range, every op against the shapes that it reads, and 64-bit
+ * overflow; SEAM_ERROR_INPUT names the field or the op and what is allowed. */
 SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error);
 /* `preset` may be NULL (the default preset); `shape` is "key=value,key=value" or NULL. */
 SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
@@ -61,12 +70,13 @@ gint64 seam_problem_get_value (const SeamProblem *problem, const char *key, gint
 const SeamShape *seam_problem_get_shape (const SeamProblem *problem, int tensor);
 /* The shape of the output of the main chain's last op, as a view. */
 SeamShapeView seam_problem_get_output_view (const SeamProblem *problem);
-/* Groups of a GroupNorm; 1 if the pipeline has none. */
+/* Groups of the last GroupNorm, if the output has its channels; else 1. */
 gint64 seam_problem_get_n_groups (const SeamProblem *problem);
-/* Of op number `op` of a chain of the pipeline: the shape of its parameter number `i`, which it
- * must have and which follows from its input's shape; how its output reads its input, by axis of
- * the input; how many elements of the input one element of the output reads, which for a matrix op
- * are the products in a sum; multiplications and additions of a matrix op, 0 for others. */
+/* Of op number `op` of a chain of the pipeline: its case, with the output's shape; the shape of its
+ * parameter number `i`, which it must have; how its output reads x, by axis of x; how many elements
+ * of x one element of the output reads, which for a matrix op are the products in a sum;
+ * multiplications and additions of a matrix op, 0 for others. */
+void seam_op_get_case (const SeamProblem *problem, const SeamChain *chain, int op, SeamOpCase *c);
 SeamShape seam_op_get_param_shape (const SeamProblem *problem, const SeamChain *chain, int op,
                                    int i);
 void seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
@@ -75,8 +85,9 @@ gint64 seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, in
 double seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
 /* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
  * "k 3 · 8→32". The op's `block` is a template with names in braces: {a} and {b} are its numbers,
- * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the earlier op that
- * it reads, and any other name the shape field with that key; newly allocated. */
+ * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the value that it
+ * reads, {in} the channels of x, {axes} the axes that it works on, and any other name the whole
+ * number with that key; newly allocated. */
 char *seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op);
 /* "relu: y = max(x, 0)", from the op's `formula`, a template like `block`; newly allocated. */
 char *seam_op_explain (const SeamProblem *problem, const SeamChain *chain, int op);
@@ -99,5 +110,7 @@ void seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed
 /* The largest weight of a GroupNorm, which also multiplies the errors before it: 1.5 if it is
  * spread, 1 if it is not or unknown; 0 without a GroupNorm. */
 double seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode);
-/* Whether a parameter is all ones or all zeros in SEAM_INIT_MODE_FRAMEWORK. */
+/* The share of a dropout whose mask the parameter is. */
+double seam_problem_get_dropout (const SeamProblem *problem, int param);
+/* Whether all elements of a parameter are the same number in SEAM_INIT_MODE_FRAMEWORK. */
 gboolean seam_problem_is_constant (const SeamProblem *problem, int index);

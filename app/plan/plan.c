@@ -271,10 +271,8 @@ add_tensor (int *tensors, int *n, int tensor)
 static gboolean
 is_read_after (const SeamChain *chain, int op, int last)
 {
-  if (op == last && op + 1 < chain->n_ops)
-    return TRUE;
   for (int later = last + 1; later < chain->n_ops; later++)
-    if (chain->ops[later].operand == op)
+    if (seam_op_reads (&chain->ops[later], SEAM_TENSOR_OUTPUT (op)))
       return TRUE;
   return FALSE;
 }
@@ -288,12 +286,12 @@ seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTensors *
   memset (tensors, 0, sizeof *tensors);
   for (int i = range->first; i <= range->last; i++) {
     const SeamOp *op = &chain->ops[i];
-    if (i == range->first)
-      add_tensor (tensors->inputs, &tensors->n_inputs,
-                  i == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (i - 1));
-    if (op->operand >= 0 && op->operand < range->first)
-      add_tensor (tensors->inputs, &tensors->n_inputs, SEAM_TENSOR_OUTPUT (op->operand));
-    for (int j = 0; j < 2; j++)
+    for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
+      if (op->inputs[j] >= 0
+          && !(op->inputs[j] >= SEAM_TENSOR_OUTPUT (range->first)
+               && op->inputs[j] <= SEAM_TENSOR_OUTPUT (range->last)))
+        add_tensor (tensors->inputs, &tensors->n_inputs, op->inputs[j]);
+    for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
       if (op->params[j] >= 0)
         add_tensor (tensors->params, &tensors->n_params,
                     SEAM_TENSOR_PARAM (chain->n_ops, op->params[j]));

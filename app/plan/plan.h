@@ -63,7 +63,8 @@ char **seam_plan_list_names (const SeamPipeline *pipeline);
  * reads it or the op is the last: usually one tensor, two if a back reference crosses the cut. */
 typedef struct {
   int n_inputs;
-  int inputs[SEAM_MAX_OPS]; /* activation tensor numbers, in order of first use; no parameters */
+  int inputs[2 * SEAM_MAX_OPS]; /* numbers of values, in order of first use: the chain's input,
+                                 * further inputs, outputs of earlier groups; no parameters */
   int n_params;
   int params[SEAM_MAX_PARAMS]; /* parameter tensor numbers */
   int n_outputs;

@@ -15,7 +15,7 @@ find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const Seam
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
 
-  if (group->first == 0)
+  if (seam_op_is_matrix (&chain->ops[group->first]))
     return -1;
   for (int i = group->first; i <= group->last; i++)
     if (seam_op_is_normalisation (&chain->ops[i])
@@ -28,10 +28,8 @@ find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const Seam
 static gboolean
 is_read_before (const SeamChain *chain, const SeamGroup *group, int norm, int tensor)
 {
-  if (tensor == SEAM_TENSOR_OUTPUT (group->first - 1))
-    return TRUE;
   for (int i = group->first; i <= norm; i++)
-    if (chain->ops[i].operand >= 0 && tensor == SEAM_TENSOR_OUTPUT (chain->ops[i].operand))
+    if (seam_op_reads (&chain->ops[i], tensor))
       return TRUE;
   return FALSE;
 }

@@ -77,7 +77,7 @@ seam_memory_pool (const SeamPlacement *placement, SeamPlacement *pool)
   pool->n_slots = MAX (pool->n_slots, placement->n_slots);
 }
 
-/* Bytes of the copies of the chain's input and weight in the type of the math mode: 16 bits for
+/* Bytes of the copies of a matrix op's input and weight in the type of the math mode: 16 bits for
  * each plan, since each may choose its own layout; on a target that multiplies in FP32, 32 bits
  * once. */
 static double
@@ -85,13 +85,18 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
                    SeamMathMode mode)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
-  double elements = (double)problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+  double elements = 0;
 
-  if (seam_math_mode_get_product (mode) == SEAM_OPERAND_FP32
-      || seam_op_get_kind (&chain->ops[0]) != SEAM_KIND_MATRIX)
+  if (seam_math_mode_get_product (mode) == SEAM_OPERAND_FP32)
     return 0;
-  elements += (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]
-                  .n_elements;
+  for (int i = 0; i < chain->n_ops; i++) {
+    const SeamOp *op = &chain->ops[i];
+    if (seam_op_is_matrix (op))
+      elements = MAX (
+          elements,
+          (double)problem->tensors[op->inputs[0]].n_elements
+              + (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])].n_elements);
+  }
   return (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) == 0 ? 4 * elements
                                                                           : 2 * elements * n_plans;
 }

@@ -6,6 +6,7 @@
 #include "app/runner/run-private.h"
 
 #include "app/compare/compare.h"
+#include "app/plan/fuse.h"
 
 #include <string.h>
 
@@ -108,6 +109,41 @@ keep (SeamRunner *runner, const void *data, gint64 bytes, SeamBuffer **kept, Sea
   return TRUE;
 }
 
+/* Input and parameters on the host; the caller frees them, also after a failure. */
+static gboolean
+read_all_given (SeamRunner *runner, float **tensors, SeamCancel *cancel, GError **error)
+{
+  for (int i = 0; i < runner->problem->n_tensors; i++) {
+    const gint64 n = runner->problem->tensors[i].n_elements;
+    if (runner->tensors[i] == NULL)
+      continue;
+    tensors[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
+    if (tensors[i] == NULL
+        || !seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The bounds of a difference of two plans, by the FP64 reference. */
+static gboolean
+make_pair_bounds (SeamRunner *runner, const SeamBoundRule *rule, SeamBuffer *bounds,
+                  SeamCancel *cancel, GError **error)
+{
+  const gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float);
+  float *tensors[SEAM_MAX_TENSORS] = { NULL };
+  g_autofree float *values = seam_runner_host_memory (bytes, error);
+  const gboolean ok =
+      values != NULL && read_all_given (runner, tensors, cancel, error)
+      && seam_reference_run (runner->problem, tensors, rule, NULL, values, NULL, cancel, NULL, NULL,
+                             error)
+      && seam_runner_upload (runner, bounds, 0, values, bytes, cancel, error);
+
+  for (int i = 0; i < runner->problem->n_tensors; i++)
+    g_free (tensors[i]);
+  return ok;
+}
+
 gboolean
 seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
                          void (*progress) (double fraction, gpointer data), gpointer progress_data,
@@ -136,14 +172,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
     return FALSE;
   seam_bound_rule_init (&rule, problem, runner->mode, 1);
   runner->use = (SeamReferenceUse){ 0 };
-  for (int i = 0; ok && i < problem->n_tensors; i++) {
-    if (runner->tensors[i] == NULL)
-      continue;
-    gint64 n = problem->tensors[i].n_elements;
-    tensors[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
-    ok = tensors[i] != NULL && seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error);
-  }
-  ok = ok
+  ok = read_all_given (runner, tensors, cancel, error)
        && seam_reference_run (problem, tensors, &rule, output, bounds, &runner->use, cancel,
                               progress, progress_data, error);
   for (int i = 0; i < problem->n_tensors; i++)
@@ -168,8 +197,12 @@ seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError *
   if (bounds == NULL)
     return FALSE;
   seam_bound_rule_init (&rule, problem, runner->mode, 2);
-  if (!seam_device_bound (runner->device, problem, chain, chain->n_ops - 1, runner->tensors, &rule,
-                          FALSE, bounds, cancel, error)) {
+  /* Where the tensors are, if one kernel could have the whole chain. */
+  const gboolean is_joined = seam_op_is_matrix (&chain->ops[0])
+                             && seam_ops_can_fuse (problem, chain, 0, chain->n_ops - 1, NULL);
+  if (is_joined ? !seam_device_bound (runner->device, problem, chain, 0, chain->n_ops - 1,
+                                      runner->tensors, &rule, FALSE, bounds, cancel, error)
+                : !make_pair_bounds (runner, &rule, bounds, cancel, error)) {
     runner->device->backend->release (runner->device, bounds);
     runner->bytes_held -= (double)bytes;
     return FALSE;

@@ -18,41 +18,48 @@
 /* At least this many places for each slice, if slices can be made smaller. */
 #define PLACES_PER_SLICE 4
 
-double
-seam_reference_get_macs (const SeamProblem *problem, double n_elements)
+/* Multiply-adds of the whole reference, in which an element that passes an op counts as one. */
+static double
+count_macs (const SeamProblem *problem)
 {
-  return n_elements * (double)seam_op_get_reach (problem, &problem->pipeline->chains[0], 0);
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  double macs = 0, elements = 0;
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    const double n = (double)problem->tensors[SEAM_TENSOR_OUTPUT (i)].n_elements;
+    elements += n;
+    if (seam_op_is_matrix (&chain->ops[i]))
+      macs += n * (double)seam_op_get_reach (problem, chain, i);
+  }
+  return MAX (macs, elements);
 }
 
 gboolean
 seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent)
 {
-  const int last = problem->pipeline->chains[0].n_ops - 1;
-
   if (extent != SEAM_REFERENCE_AUTO)
     return extent == SEAM_REFERENCE_WHOLE;
-  return seam_reference_get_macs (problem,
-                                  (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements)
-         <= WHOLE_MACS;
+  return count_macs (problem) <= WHOLE_MACS;
 }
 
-static gboolean
-has_normalisation (const SeamProblem *problem)
+/* Multiply-adds of one part; at least one for each of its elements. */
+static double
+get_macs (const SeamProblem *problem, gint64 n_channels, gint64 n_rows)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
+  const SeamReferencePart part = { 0, 0, n_channels, 0, n_rows };
+  SeamReferenceNeed need;
 
-  for (int i = 0; i < chain->n_ops; i++)
-    if (seam_op_is_normalisation (&chain->ops[i]))
-      return TRUE;
-  return FALSE;
+  seam_reference_get_need (problem, &part, &need);
+  return MAX (need.macs,
+              (double)(n_channels * n_rows * seam_problem_get_output_view (problem).width));
 }
 
 gint64
 seam_reference_get_channel_step (const SeamProblem *problem)
 {
-  return has_normalisation (problem)
-             ? seam_problem_get_output_view (problem).channels / seam_problem_get_n_groups (problem)
-             : 1;
+  const gint64 groups = seam_problem_get_n_groups (problem);
+
+  return groups > 1 ? seam_problem_get_output_view (problem).channels / groups : 1;
 }
 
 /* Uniform in 0 .. n - 1; `draw` is the number of the draw for this seed. */
@@ -72,16 +79,17 @@ seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceCh
   const gint64 height = v.inner / v.width;
   gint64 step = seam_reference_get_channel_step (problem), n_rows = height;
   double budget = SAMPLED_MACS / SEAM_REFERENCE_SLICES;
-  double step_macs = seam_reference_get_macs (problem, (double)(step * v.inner));
+  double step_macs = get_macs (problem, step, height), row_macs = get_macs (problem, step, 1);
+  const gboolean needs_planes = height > 1 && row_macs > 0.5 * step_macs;
   /* More places than slices, so that a small output is sampled instead of covered. */
   gint64 spread = v.outer * (v.channels / step) / (SEAM_REFERENCE_SLICES * PLACES_PER_SLICE);
   gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, v.channels / step);
   gint64 n_slices = SEAM_REFERENCE_SLICES;
 
-  if (step_macs > budget && has_normalisation (problem))
-    n_slices = MAX ((gint64)(SAMPLED_MACS / step_macs), 1);
+  if (step_macs > budget && (needs_planes || height == 1))
+    n_slices = CLAMP ((gint64)(SAMPLED_MACS / step_macs), 1, n_slices);
   else if (step_macs > budget)
-    n_rows = MAX ((gint64)(budget / seam_reference_get_macs (problem, (double)v.width)), 1);
+    n_rows = MAX ((gint64)(budget / row_macs), 1);
 
   gint64 channels = step * n_steps, n_across = (v.channels + channels - 1) / channels;
   gint64 n_places = v.outer * n_across;

@@ -114,10 +114,8 @@ gboolean seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExten
 /* Chooses the same slices for the same problem and seed; the first and the last place are always
  * among them. */
 void seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceChoice *choice);
-/* The number of channels that can only be computed together: those of a GroupNorm group, else 1. */
+/* The number of channels that are computed together anyway: those of a GroupNorm group, else 1. */
 gint64 seam_reference_get_channel_step (const SeamProblem *problem);
-/* The multiply-adds of `n_elements` output elements. */
-double seam_reference_get_macs (const SeamProblem *problem, double n_elements);
 
 typedef struct SeamSampledReference SeamSampledReference;
 

@@ -65,7 +65,9 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
               float **bounds, SeamReferenceUse *use, SeamCancel *cancel, GError **error)
 {
   const SeamTensor *x = &runner->problem->tensors[SEAM_TENSOR_INPUT];
-  gint64 n = x->n_elements / x->shape.dims[0];
+  SeamReferenceNeed need;
+  seam_reference_get_need (runner->problem, part, &need);
+  const gint64 each = x->n_elements / x->shape.dims[0], n = each * need.n_samples;
   g_autofree float *input = seam_runner_host_memory (n * (gint64)sizeof (float), error);
 
   if (input == NULL)
@@ -78,8 +80,8 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   if (values != NULL)
     *bounds = seam_runner_host_memory (n_values * (gint64)sizeof (float), error);
   if (values == NULL || *bounds == NULL
-      || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,
-                                  error)
+      || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, need.first_sample * each, n, input,
+                                  cancel, error)
       || !seam_reference_run_part (runner->problem, params, input, part, &rule, values, *bounds,
                                    use, cancel, error))
     return NULL;
@@ -154,32 +156,14 @@ seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *
   return TRUE;
 }
 
-/* The smallest part of one sample that contains these channels and can be computed by itself: whole
- * GroupNorm groups need whole planes. */
-static SeamReferencePart
-get_part (const SeamProblem *problem, gint64 sample, gint64 first_channel, gint64 n_channels,
-          gint64 first_row, gint64 n_rows)
-{
-  const SeamShapeView view = seam_problem_get_output_view (problem);
-  gint64 step = seam_reference_get_channel_step (problem);
-  gint64 first = first_channel / step * step;
-  gint64 end = (first_channel + n_channels + step - 1) / step * step;
-  SeamReferencePart part = { sample, first, MIN (end, view.channels) - first, first_row, n_rows };
-
-  if (step > 1) {
-    part.first_row = 0;
-    part.n_rows = view.inner / view.width;
-  }
-  return part;
-}
-
 static gboolean
 check_rectangle (const SeamProblem *problem, const SeamReferencePart *part, gint64 n_parts,
                  GError **error)
 {
-  double macs =
-      seam_reference_get_macs (problem, (double)count_part (problem, part) * (double)n_parts);
+  SeamReferenceNeed need;
 
+  seam_reference_get_need (problem, part, &need);
+  const double macs = need.macs * (double)n_parts;
   if (macs <= RECTANGLE_MACS)
     return TRUE;
   g_autofree char *text = seam_text_scientific (macs);
@@ -202,8 +186,10 @@ seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sam
   for (gint64 i = 0; i < n_parts; i++) {
     SeamReferencePart part =
         is_plane
-            ? get_part (problem, slice->sample, slice->channel, 1, slice->first_row, slice->n_rows)
-            : get_part (problem, slice->first_row + i, slice->first_column, slice->n_columns, 0, 1);
+            ? (SeamReferencePart){ slice->sample, slice->channel, 1, slice->first_row,
+                                   slice->n_rows }
+            : (SeamReferencePart){ slice->first_row + i, slice->first_column, slice->n_columns, 0,
+                                   1 };
     if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
       return FALSE;
     g_autofree float *bounds = NULL;

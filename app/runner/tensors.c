@@ -21,11 +21,17 @@
 static gboolean
 check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GError **error)
 {
-  gboolean same = npy->n_dims == tensor->shape.n_dims;
+  gboolean same = npy->n_elements == tensor->n_elements;
+  int own = 0;
 
-  for (int i = 0; same && i < npy->n_dims; i++)
-    same = npy->dims[i] == tensor->shape.dims[i];
-  if (same && npy->n_elements == tensor->n_elements)
+  /* Axes of size 1 make no difference: frameworks write [K, 1, 1], and here it is [K]. */
+  for (int i = 0; same && i < npy->n_dims; i++) {
+    while (own < tensor->shape.n_dims && tensor->shape.dims[own] == 1)
+      own++;
+    same = npy->dims[i] == 1
+           || (own < tensor->shape.n_dims && npy->dims[i] == tensor->shape.dims[own++]);
+  }
+  if (same)
     return TRUE;
   g_autofree char *has = seam_text_dims (npy->dims, npy->n_dims);
   g_autofree char *needs = seam_text_dims (tensor->shape.dims, tensor->shape.n_dims);
@@ -65,16 +71,27 @@ seam_runner_describe_missing_files (const SeamProblem *problem, const SeamRunReq
   return g_string_free (text, text->len == 0);
 }
 
+/* The seed's numbers stand for a tensor without a file: a parameter that is one number everywhere,
+ * or the mask of a dropout. */
 static gboolean
-read_tensor (const SeamProblem *problem, const char *folder, int index, float *data,
+may_lack_file (const SeamProblem *problem, int index)
+{
+  const int param = index - SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
+
+  return seam_problem_is_constant (problem, index)
+         || (param >= 0 && problem->pipeline->params[param].role == SEAM_PARAM_MASK);
+}
+
+static gboolean
+read_tensor (const SeamProblem *problem, const char *folder, int index, guint64 seed, float *data,
              GString *changes, GError **error)
 {
   const SeamTensor *tensor = &problem->tensors[index];
   g_autofree char *path = make_path (problem, folder, index);
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    if (seam_problem_is_constant (problem, index)) {
-      seam_problem_fill_tensor (problem, index, 0, SEAM_DISTRIBUTION_UNIFORM,
+    if (may_lack_file (problem, index)) {
+      seam_problem_fill_tensor (problem, index, seed, SEAM_DISTRIBUTION_UNIFORM,
                                 SEAM_INIT_MODE_FRAMEWORK, data);
       return TRUE;
     }
@@ -129,7 +146,8 @@ fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, GS
       seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
 
   if (data == NULL || seam_cancel_check (cancel, error)
-      || !read_tensor (runner->problem, request->tensors_dir, index, data, changes, error)
+      || !read_tensor (runner->problem, request->tensors_dir, index, request->settings.seed, data,
+                       changes, error)
       || !seam_runner_upload_values (runner, runner->tensors[index], tensor->type, 0, data,
                                      tensor->n_elements, cancel, error))
     return FALSE;

@@ -53,6 +53,12 @@ const SeamChoice seam_init_modes[] = {
   { NULL },
 };
 
+static const SeamChoice statistics[] = {
+  [SEAM_STATISTICS_BATCH] = { "batch", NULL, "those of the batch" },
+  [SEAM_STATISTICS_RUNNING] = { "running", NULL, "its running ones" },
+  { NULL },
+};
+
 const SeamChoice seam_launch_modes[] = {
   [SEAM_LAUNCH_STREAM] = { "stream", NULL, "a call for every kernel", "Stream" },
   [SEAM_LAUNCH_GRAPH] = { "graph", NULL, "one call for the whole plan", "CUDA graph" },
@@ -180,6 +186,21 @@ static const SeamField fields[] = {
                       "arithmetic stays FP32",
              .n_choices = SEAM_N_STORAGES, .refuse = refuse_storage,
              .describe = describe_storage) },
+  { SEAM_FIELD (SeamSettings, statistics, CHOICE),
+    .flags = SEAM_AS_MEMBER | SEAM_OMITTED | SEAM_LATER,
+    .choices = statistics,
+    SETTING (.order = 12, .concerns = SEAM_CONCERN_CODE,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_IF_OTHER,
+             .option = "statistics", .takes = "WHICH",
+             .help = "of a BatchNorm: batch (default, as in training), or running",
+             .noun = "statistics", .n_choices = SEAM_N_STATISTICS, .suffix = " statistics") },
+  { SEAM_FIELD (SeamSettings, dropout, DOUBLE),
+    .flags = SEAM_AS_MEMBER | SEAM_OMITTED | SEAM_OPTIONAL,
+    SETTING (.order = 13, .concerns = SEAM_CONCERN_CODE,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_IF_OTHER,
+             .option = "dropout", .takes = "P",
+             .help = "share that a dropout makes 0 (default: as in the pipeline)",
+             .noun = "share of dropouts", .most = 0.999, .prefix = "dropout ") },
   { SEAM_FIELD (SeamSettings, cold, BOOLEAN), .flags = SEAM_LISTED, .choices = l2_states,
     .column = "l2_state", .words = "last-level cache flushed before every sample",
     SETTING (.order = 3, .concerns = SEAM_CONCERN_CACHE,

@@ -72,6 +72,13 @@ typedef enum {
   SEAM_N_REFERENCE_EXTENTS
 } SeamReferenceExtent;
 
+/* What a BatchNorm subtracts and divides by. */
+typedef enum {
+  SEAM_STATISTICS_BATCH,   /* mean and deviation of the batch, as in training */
+  SEAM_STATISTICS_RUNNING, /* its parameters running_mean and running_var, as in inference */
+  SEAM_N_STATISTICS
+} SeamStatistics;
+
 extern const SeamChoice seam_math_modes[], seam_storages[], seam_distributions[], seam_init_modes[],
     seam_launch_modes[], seam_reference_extents[];
 
@@ -84,7 +91,9 @@ typedef struct {
   SeamInitMode init_mode; /* for the parameters; with FILES for those without a file */
   SeamMathMode math_mode;
   SeamStorage storage;
-  gboolean cold; /* L2 state */
+  SeamStatistics statistics; /* of BatchNorms */
+  double dropout;            /* share of every dropout; NaN: as in the pipeline file */
+  gboolean cold;             /* L2 state */
   SeamLaunchMode launch;
   double budget_s; /* for measuring; NaN: unknown */
   /* Notation of the plan that outputs are compared with, or SEAM_AGAINST_FP64; NULL: the first

@@ -42,6 +42,48 @@ typedef struct {
   int64_t c, h, w, r, q;
 } SeamCpuConvolution;
 
+/* The axes of a tensor as kept ones and reduced ones in turn, neighbours of one kind taken together:
+ * [k0, r0, k1, r1, k2, r2], row-major; axes that are not there have size 1. Each index of the kept
+ * axes has a set of elements. */
+typedef struct {
+  int64_t sizes[6], strides[6];
+} SeamCpuSets;
+
+/* Reductions and normalisations of sets. */
+typedef enum {
+  SEAM_CPU_SUM,
+  SEAM_CPU_MEAN,
+  SEAM_CPU_MAX,
+  SEAM_CPU_MIN,
+  SEAM_CPU_LOGSUMEXP,
+  SEAM_CPU_NORM, /* (x - mean) / sqrt (variance + epsilon) weight + bias */
+  SEAM_CPU_SOFTMAX,
+} SeamCpuSetKind;
+
+/* What each element of a set is multiplied by and added to: the weight and bias of index
+ * offset / inner % count; NULL: 1 and 0. Or (mean not NULL) with statistics that are given, of the
+ * same index, instead of those of the set. */
+typedef struct {
+  const float *weight, *bias, *mean, *variance;
+  int64_t inner, count;
+  double epsilon;
+} SeamCpuAffine;
+
+/* A pool over the last three axes of [outer, d, h, w]; axes that it does not work on have kernel
+ * and stride 1. */
+typedef struct {
+  int64_t in[3], out[3], kernel[3], stride[3], padding[3];
+  _Bool is_max, counts_padding;
+} SeamCpuWindow;
+
+/* A convolution of any rank up to 3, on the same axes: in [c, in], out [k, out], weight [k, c, r]
+ * or, transposed, [c, k, r]. */
+typedef struct {
+  int64_t c, k;
+  int64_t in[3], out[3], kernel[3], stride[3], padding[3];
+  _Bool is_transposed;
+} SeamCpuGeneral;
+
 typedef struct {
   const char *name; /* "AVX-512" */
   int vector_width; /* floats */
@@ -72,6 +114,17 @@ typedef struct {
   void (*convolve) (const SeamCpuConvolution *sizes, const float *input, const float *weight,
                     int64_t n_channels, int64_t first_row, int64_t n_rows, float *target,
                     int64_t channel_stride);
+
+  /* One unit of a reduction or normalisation: one set, or SEAM_CPU_COLUMNS neighbouring sets where
+   * neighbours in memory belong to different sets (r2 is 1). A reduction writes y[k0, k1, k2].
+   * `room`: 2 SEAM_CPU_COLUMNS doubles. */
+  void (*work_set) (const SeamCpuSets *sets, SeamCpuSetKind kind, const SeamCpuAffine *affine,
+                    const float *x, float *y, int64_t unit, double *room);
+  /* A pool over one [d, h, w]. */
+  void (*pool) (const SeamCpuWindow *window, const float *x, float *y);
+  /* One channel of one sample of a convolution: y [out]. */
+  void (*convolve_general) (const SeamCpuGeneral *sizes, const float *x, const float *weight,
+                            int64_t channel, float *y);
 
   /* sums[i] += the sum over l of a[l] * b[l * b_stride + i], one product after the other, rounded
    * to FP16 after each addition: the mistake of seam_defect_add_half(), for exhibits. */
@@ -105,6 +158,12 @@ typedef struct {
 const SeamCpuLoops *seam_cpu_loops_get (void);
 /* The loops of that name, or NULL if they are not built or this processor cannot run them. */
 const SeamCpuLoops *seam_cpu_loops_find (const char *isa);
+
+/* Sets that one unit of work_set() takes where they lie side by side. */
+#define SEAM_CPU_COLUMNS 256
+/* Fills the sizes from those of `n` axes; bit i of `reduced`: axis i is one that is reduced. */
+void seam_cpu_sets_init (SeamCpuSets *sets, int n, const int64_t *sizes, unsigned int reduced);
+int64_t seam_cpu_sets_count_units (const SeamCpuSets *sets);
 
 /* Merges `b` into `a` (Chan's formula). */
 void seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b);

@@ -156,6 +156,8 @@ add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
   seam_cpu_moments_merge (moments, &run);
 }
 
+#include "kernels/cpu/nests.h"
+
 /* n_channels x n_vectors * WIDTH pixels of one output row; both counts are constants after
  * inlining, so that `sums` lives in registers and the inner loops are unrolled. */
 static inline __attribute__ ((always_inline)) void
@@ -459,6 +461,9 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_ISA) = {
   .normalize = normalize,
   .add_moments = add_moments,
   .convolve = convolve,
+  .work_set = work_set,
+  .pool = pool,
+  .convolve_general = convolve_general,
   .add_half_products = add_half_products,
   .round_operand = round_operand,
   .round_scaled_row = round_scaled_row,

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define SEAM_CPU_RUN_TENSORS 12
+#define SEAM_CPU_RUN_TENSORS 32
 
 typedef struct {
   int64_t n; /* elements */

@@ -152,7 +152,7 @@ long long seam_cuda_difference_blocks (const SeamCudaCompare *compare);
 cudaError_t seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream);
 
 /* The bounds of an output (bound.cu). */
-#define SEAM_CUDA_BOUND_OPS        12
+#define SEAM_CUDA_BOUND_OPS        24
 #define SEAM_CUDA_BOUND_NORM_BYTES 16 /* of a GroupNorm's group */
 
 typedef struct {

@@ -410,8 +410,8 @@ fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const floa
       m = MAX (m, fabs (op->scalars[0]));
       break;
     case SEAM_OP_ADD_TENSOR:
-      e += bound[op->operand];
-      m += value[op->operand];
+      e += bound[op->inputs[1] - 1];
+      m += value[op->inputs[1] - 1];
       break;
     case SEAM_OP_TANH:
       m = 1;
@@ -434,8 +434,8 @@ fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const floa
       e = e / 4 + 4 * u;
       break;
     case SEAM_OP_MULTIPLY_TENSOR:
-      e = e * value[op->operand] + bound[op->operand] * m;
-      m *= value[op->operand];
+      e = e * value[op->inputs[1] - 1] + bound[op->inputs[1] - 1] * m;
+      m *= value[op->inputs[1] - 1];
       break;
     case SEAM_OP_GROUPNORM: {
       /* (x - mean) rstd: errors of x and of the mean count 1 / sigma; the relative error of rstd is

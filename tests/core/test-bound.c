@@ -107,9 +107,9 @@ test_maps (void)
 static void
 test_sum (void)
 {
-  const SeamBoundRule rule = { .sum = { 0x1p-11, 0x1p-22, 0 }, .least = 0x1p-14 };
+  const SeamBoundRule rule = { .sums = { { 0x1p-11, 0x1p-22, 0 } }, .least = 0x1p-14 };
 
-  assert_close (seam_bound_sum (&rule.sum, -3, 2), 6 * (0x1p-11 * 2 + 0x1p-22 * 5));
+  assert_close (seam_bound_sum (&rule.sums[0], -3, 2), 6 * (0x1p-11 * 2 + 0x1p-22 * 5));
   g_assert_cmpfloat (seam_bound_get_size (&rule, -2), ==, 2 + 0x1p-14);
 }
 

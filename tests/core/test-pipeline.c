@@ -88,7 +88,7 @@ test_back_references (void)
   const SeamChain *chain = &swish->chains[0];
 
   g_assert_cmpint (chain->ops[3].type, ==, SEAM_OP_MULTIPLY_TENSOR);
-  g_assert_cmpint (chain->ops[3].operand, ==, 1);
+  g_assert_cmpint (chain->ops[3].inputs[1], ==, SEAM_TENSOR_OUTPUT (1));
   /* The exhibit's order: matmul, matmul_bias, bias, sigmoid, mul by the value before the
    * sigmoid. */
   g_assert_cmpint (swish->n_chains, ==, 5);
@@ -102,9 +102,9 @@ test_back_references (void)
   g_assert_nonnull (chain->note);
   g_assert_cmpstr (chain->ops[2].name, ==, "bias");
   g_assert_cmpstr (chain->ops[4].name, ==, "mul");
-  g_assert_cmpint (chain->ops[4].operand, ==, 2);
+  g_assert_cmpint (chain->ops[4].inputs[1], ==, SEAM_TENSOR_OUTPUT (2));
   chain = &hardswish->chains[0];
-  g_assert_cmpint (chain->ops[6].operand, ==, 2);
+  g_assert_cmpint (chain->ops[6].inputs[1], ==, SEAM_TENSOR_OUTPUT (2));
   g_assert_cmpfloat (chain->ops[3].scalars[0], ==, 3);
   g_assert_cmpfloat (chain->ops[4].scalars[0], ==, 6);
   g_assert_cmpfloat (chain->ops[5].scalars[1], ==, 1);

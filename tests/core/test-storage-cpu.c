@@ -155,7 +155,7 @@ compute (const Fixture *f, int index, double *const *values, const double *produ
       to[i] = 1 / (1 + exp (-from[i]));
       break;
     case SEAM_OP_MULTIPLY_TENSOR:
-      to[i] = from[i] * exact[op->operand][i];
+      to[i] = from[i] * exact[op->inputs[1] - 1][i];
       break;
     default:
       g_assert_not_reached ();

@@ -228,8 +228,8 @@ get_executed (SeamPrepared *prepared)
 static void
 get_tile (SeamPrepared *g, SeamTile *tile)
 {
-  if (g->onednn != NULL) {
-    *tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
+  if (g->onednn != NULL || g->plain != NULL) {
+    *tile = (SeamTile){ .kind = g->onednn != NULL ? SEAM_TILE_LIBRARY : SEAM_TILE_UNKNOWN };
     return;
   }
   const SeamCpuStage *stage = &g->stages[g->n_stages - 1];

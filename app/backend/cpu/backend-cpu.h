@@ -94,6 +94,7 @@ typedef enum {
 typedef struct {
   SeamCpuActionKind kind;
   SeamCpuStep step;
+  const float *scalar; /* a one-element parameter in the place of a; NULL: none */
   const float *weight, *bias; /* of groupnorm, [K]; NULL: an exhibit leaves them out */
   SeamCpuPlace source, operand, target;
   SeamDefectType defect; /* of a store */
@@ -109,6 +110,7 @@ typedef struct {
   SeamCpuText text;
   SeamCpuPlace reads[SEAM_MAX_OPS], writes[SEAM_CPU_RUN_TENSORS]; /* of the function */
   const float *vectors[SEAM_MAX_PARAMS];
+  gboolean is_scalar[SEAM_MAX_PARAMS]; /* one element for all channels */
   SeamDefectType defect; /* of these statistics, for an exhibit */
   int defect_parameter;
   /* The tile of this stage, in the layout [n, k, plane]. */
@@ -119,6 +121,7 @@ typedef struct {
 typedef enum {
   SEAM_CPU_PART_COPIES, /* rounds or widens input and weight (operand.c) */
   SEAM_CPU_PART_TILES,  /* the group, tile after tile (cpu-run.c) */
+  SEAM_CPU_PART_PLAIN,  /* the op, by its plain loop nest (plain.c) */
   SEAM_CPU_PART_ONEDNN, /* the group as a primitive, or a reorder around it (onednn.c) */
 } SeamCpuPartKind;
 
@@ -149,6 +152,7 @@ typedef struct {
 } SeamCpuScratch;
 
 struct SeamOnednn;
+struct SeamCpuPlain;
 
 #define SEAM_CPU_MAX_STAGES 2 /* a chain has at most one groupnorm (app/pipeline) */
 
@@ -159,7 +163,8 @@ struct SeamPrepared {
 
   int n_parts;
   SeamCpuPart parts[SEAM_CPU_MAX_PARTS];
-  struct SeamOnednn *onednn; /* executes the group instead of tiles; owned; NULL */
+  struct SeamOnednn *onednn;  /* executes the group instead of tiles; owned; NULL */
+  struct SeamCpuPlain *plain; /* the same; owned; NULL */
   int failed;                /* atomic; a library had not enough memory; the output is incomplete */
 
   /* The output as [n, k, plane]; with plane 1 it has the matrix layout, in which a run goes over
@@ -173,8 +178,9 @@ struct SeamPrepared {
   gboolean half_sums;  /* for an exhibit: sums of the matrix op in FP16 */
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
-  const void *input, *weight; /* in memory of the type `factor` */
-  SeamOperandType factor;
+  SeamOpCase matrix;          /* of its matrix op */
+  const void *input, *weight; /* in memory of the types `factors` */
+  SeamOperandType factors[2];
   /* Whether the sums read copies of input and weight in the device's `operands`, made before the
    * first tile of every execution, the input first. Math modes fp16, bf16 and tf32x round both to
    * the type `operand`, tf32x row by row (`is_scaled`); factors that have this type in memory are
@@ -183,6 +189,7 @@ struct SeamPrepared {
   SeamOperandType operand;
   gboolean is_scaled;
   gint64 n_input, n_weight; /* elements */
+  gint64 weight_rows;       /* along its first axis */
   float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
   SeamOperandType storage;  /* of 16-bit tensors */
   gint64 matrix_channels;   /* computed at a time within a tile */
@@ -288,7 +295,7 @@ gboolean seam_cpu_spread (SeamDevice *device, SeamBuffer *to, SeamBuffer *from,
                           SeamOperandType type, gint64 first, gint64 n, double least, double scale,
                           GError **error);
 gboolean seam_cpu_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                         int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                         int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
                          SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
                          SeamCancel *cancel, GError **error);
 /* cpu-compare.c */

@@ -5,7 +5,7 @@
  * kept (app/backend/choices.h), as a GPU's libraries are.
  */
 #include "app/backend/cpu/onednn.h"
-#include "app/backend/matrix.h"
+#include "app/backend/cpu/plain.h"
 
 #include "app/backend/candidate.h"
 
@@ -48,16 +48,18 @@ make_key (const SeamGroupSpec *spec)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
   GString *key = g_string_new ("cpu ");
+  SeamOpCase c;
 
+  seam_op_get_case (spec->problem, chain, group->first, &c);
+  g_autofree char *in = seam_shape_format (&c.in[0]), *out = seam_shape_format (&c.out);
   seam_choices_append_ops (key, chain, group->first, group->last);
-  g_string_append_printf (
-      key,
-      ", N %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-      " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ", %s, storage %d%s",
-      d->n, d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (spec->math_mode),
-      (int)spec->problem->storage, is_left_open (group) ? "" : ", only oneDNN");
+  g_string_append_printf (key, ", %s to %s", in, out);
+  for (int i = 0; i < SEAM_N_NUMBERS; i++)
+    g_string_append_printf (key, " %" G_GINT64_FORMAT, c.numbers[i]);
+  g_string_append_printf (key, ", %s, storage %d%s", seam_math_mode_get_name (spec->math_mode),
+                          (int)spec->problem->storage,
+                          is_left_open (group) ? "" : ", only oneDNN");
   return g_string_free (key, FALSE);
 }
 
@@ -84,6 +86,10 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
     return SEAM_CPU_BY_ONEDNN;
   if (seam_group_is (group, SEAM_IMPLEMENTATION_LIBRARY))
     return seam_onednn_supports (spec, NULL, &reason) ? SEAM_CPU_BY_ONEDNN : SEAM_CPU_BY_TILES;
+  /* The plain loops of a convolution are many times slower. */
+  if (seam_cpu_is_plain (spec))
+    return is_left_open (group) && seam_onednn_supports (spec, NULL, &reason) ? SEAM_CPU_BY_ONEDNN
+                                                                              : SEAM_CPU_BY_TILES;
   if (!is_left_open (group) || !is_worth_trying (spec)
       || !seam_onednn_supports (spec, &keeps_nan, &reason) || !keeps_nan)
     return SEAM_CPU_BY_TILES;
@@ -115,11 +121,13 @@ seam_cpu_use (SeamPrepared *g, SeamOnednn *onednn, double copied_bytes)
   if (g->has_copies && (onednn == NULL || seam_onednn_reads_copies (onednn)))
     g->parts[g->n_parts++] = (SeamCpuPart){
       .kind = SEAM_CPU_PART_COPIES,
-      .name = g->factor == SEAM_OPERAND_FP32 ? "round operands" : "widen operands",
+      .name = g->factors[0] == SEAM_OPERAND_FP32 ? "round operands" : "widen operands",
       .bytes = copied_bytes,
     };
   if (onednn != NULL)
     seam_onednn_add_parts (onednn, g);
+  else if (g->plain != NULL)
+    g->parts[g->n_parts++] = (SeamCpuPart){ .kind = SEAM_CPU_PART_PLAIN, .bytes = g->bytes };
   else
     g->parts[g->n_parts++] = (SeamCpuPart){ .kind = SEAM_CPU_PART_TILES, .bytes = g->bytes };
 }
@@ -205,6 +213,7 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
     .key = key,
     .prepared = g,
     .spec = spec,
+    .first = g->first_op,
     .last = g->last_op,
     .tensors = tensors,
     .output = tensors[SEAM_TENSOR_OUTPUT (g->last_op)],

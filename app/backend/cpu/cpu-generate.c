@@ -49,10 +49,11 @@ collect (const Writer *w)
     if (!is_in_stage (w, op))
       continue;
     text->has_function = TRUE;
-    if (!is_in_stage (w, op - 1))
-      seam_generate_find_or_add (text->reads, &text->n_reads, op - 1);
-    if (w->chain->ops[op].operand >= 0 && !is_in_stage (w, w->chain->ops[op].operand))
-      seam_generate_find_or_add (text->reads, &text->n_reads, w->chain->ops[op].operand);
+    for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++) {
+      const int from = w->chain->ops[op].inputs[i] - 1;
+      if (w->chain->ops[op].inputs[i] >= 0 && !is_in_stage (w, from))
+        seam_generate_find_or_add (text->reads, &text->n_reads, from);
+    }
     if (w->g->is_stored[op])
       seam_generate_find_or_add (text->writes, &text->n_writes, op);
     for (int which = 0; which < 2; which++)
@@ -65,14 +66,14 @@ collect (const Writer *w)
 static const SeamTensor *
 get_tensor (const Writer *w, int op)
 {
-  return &w->problem->tensors[op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op)];
+  return &w->problem->tensors[SEAM_TENSOR_OUTPUT (op)];
 }
 
 /* The type in which the function reads a tensor: outputs of the group's own ops are FP32. */
 static SeamOperandType
 get_tensor_type (const Writer *w, int op)
 {
-  return op < w->g->first_op ? get_tensor (w, op)->type : SEAM_OPERAND_FP32;
+  return op < w->g->first_op || op > w->g->last_op ? get_tensor (w, op)->type : SEAM_OPERAND_FP32;
 }
 
 static const char *
@@ -101,9 +102,9 @@ refer_vector (const Writer *w, int op, int which)
 
   if (tensor < 0)
     return NULL;
-  return g_strdup_printf ("v%d%s",
-                          seam_generate_find_or_add (w->text->vectors, &w->text->n_vectors, tensor),
-                          w->g->plane == 1 ? "[i]" : "");
+  const int index = seam_generate_find_or_add (w->text->vectors, &w->text->n_vectors, tensor);
+  const gboolean is_scalar = w->problem->tensors[tensor].n_elements == 1;
+  return g_strdup_printf ("v%d%s", index, w->g->plane == 1 && !is_scalar ? "[i]" : "");
 }
 
 static void
@@ -111,9 +112,9 @@ append_op (const Writer *w, GString *text, int index, const char *indent)
 {
   const SeamOp *op = &w->chain->ops[index];
   g_autofree char *value = seam_generate_value_name (w->chain, index);
-  g_autofree char *previous = seam_generate_value_name (w->chain, index - 1);
+  g_autofree char *previous = seam_generate_value_name (w->chain, op->inputs[0] - 1);
   g_autofree char *operand =
-      op->operand >= 0 ? seam_generate_value_name (w->chain, op->operand) : NULL;
+      op->inputs[1] >= 0 ? seam_generate_value_name (w->chain, op->inputs[1] - 1) : NULL;
   gboolean is_plain = op->defect == SEAM_DEFECT_WITHOUT_AFFINE;
   g_autofree char *weight = is_plain ? g_strdup ("1.0f") : refer_vector (w, index, 0);
   g_autofree char *bias = is_plain ? g_strdup ("0.0f") : refer_vector (w, index, 1);
@@ -170,8 +171,9 @@ append_pointers (const Writer *w, GString *text)
   }
   for (int i = 0; i < t->n_vectors; i++) {
     g_string_append_printf (text,
-                            w->g->plane == 1 ? "  const float *v%d = run->vector[%d]; // "
-                                             : "  const float v%d = run->vector[%d][0]; // ",
+                            w->g->plane == 1 && w->problem->tensors[t->vectors[i]].n_elements > 1
+                                ? "  const float *v%d = run->vector[%d]; // "
+                                : "  const float v%d = run->vector[%d][0]; // ",
                             i, i);
     seam_generate_append_shape (text, &w->problem->tensors[t->vectors[i]]);
     g_string_append_c (text, '\n');

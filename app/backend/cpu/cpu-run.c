@@ -5,6 +5,7 @@
  * partial statistics are combined in the order of tiles.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/cpu/plain.h"
 
 #include <math.h>
 #include <omp.h>
@@ -122,7 +123,7 @@ call_function (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
   for (int i = 0; i < stage->text.n_writes + stage->text.n_packs; i++)
     given.write[i] = locate (g, &stage->writes[i], scratch, run);
   for (int i = 0; i < stage->text.n_vectors; i++)
-    given.vector[i] = stage->vectors[i] + run->channel;
+    given.vector[i] = stage->vectors[i] + (stage->is_scalar[i] ? 0 : run->channel);
   stage->function (&given);
 }
 
@@ -163,11 +164,15 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
     case SEAM_CPU_NORMALIZE:
       normalize_run (g, action, scratch, run, first_group, target, source);
       break;
-    case SEAM_CPU_STEP:
-      g->device->loops->apply (&action->step, target, source,
+    case SEAM_CPU_STEP: {
+      SeamCpuStep step = action->step;
+      if (action->scalar != NULL)
+        step.scalars[0] = *action->scalar;
+      g->device->loops->apply (&step, target, source,
                                resolve (g, &action->operand, scratch, run), run->channel,
                                g->plane == 1, run->n);
       break;
+    }
     case SEAM_CPU_LOAD:
       g->device->loops->unpack (g->storage, target, action->source.packed + run->offset, run->n);
       break;
@@ -539,6 +544,9 @@ seam_cpu_run_part (SeamPrepared *g, int part, SeamCancel *cancel, SeamCancel *al
     break;
   case SEAM_CPU_PART_TILES:
     run_tiles (g, cancel, also);
+    break;
+  case SEAM_CPU_PART_PLAIN:
+    seam_cpu_plain_run (g->plain, g, cancel, also);
     break;
   case SEAM_CPU_PART_ONEDNN:
     seam_onednn_run (g->onednn, g, g->parts[part].index);

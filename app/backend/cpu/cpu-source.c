@@ -5,6 +5,7 @@
  * has the code.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/cpu/plain.h"
 
 #include "kernels/embedded.h"
 
@@ -173,6 +174,10 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
           ? "What the program does around this code:"
           : "The loops of this program, in words: nothing is generated for this group.",
       g->device->loops->name, g->device->loops->vector_width, g->n_threads);
+  if (seam_cpu_is_plain (spec)) {
+    seam_cpu_plain_describe (spec, text);
+    return g_string_free (text, FALSE);
+  }
   if (g->plane == 1)
     g_string_append_printf (text, "Output: " COUNT " rows x " COUNT " columns.\n\n", g->n, g->k);
   else
@@ -183,8 +188,8 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
     g_string_append_printf (text,
                             "%s input and weight %s %s, into copies that the products read (all "
                             "threads)\n",
-                            g->factor != SEAM_OPERAND_FP32 ? "widen" : "round",
-                            g->factor != SEAM_OPERAND_FP32 ? "from" : "to",
+                            g->factors[0] != SEAM_OPERAND_FP32 ? "widen" : "round",
+                            g->factors[0] != SEAM_OPERAND_FP32 ? "from" : "to",
                             seam_storage_get_type_title (g->storage));
   if (seam_cpu_choose_way (&g->device->device, spec) == SEAM_CPU_BY_TRYING)
     g_string_append (text, "The first run tries oneDNN's own kernels as well, and keeps the faster "

@@ -4,9 +4,11 @@
  * backend-cpu.h describes the scheme; cpu-tiles.c has the sizes of tiles.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/cpu/plain.h"
 #include "app/backend/matrix.h"
 
 #include "app/pipeline/defect.h"
+#include "app/plan/fuse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +67,8 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
 
-  if (spec->plainly || find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS))
+  if (spec->plainly || find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS)
+      || seam_cpu_is_plain (spec))
     return FALSE;
   if (asks_for_generated (group))
     return TRUE;
@@ -105,6 +108,11 @@ refuse_choice (const SeamGroupSpec *spec)
   }
   if (!asks_for_generated (group))
     return NULL;
+  if (seam_cpu_is_plain (spec))
+    return g_strdup_printf (
+        "Generated code is for maps of one shape and GroupNorm; “%s” runs by the program's loops. "
+        "Write “@cpu” or leave it out.",
+        seam_plan_get_chain (spec->plan)->ops[group->first].label);
   if (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)) {
     if (spec->edit == NULL)
       return g_strdup (SEAM_BACKEND_NO_EDIT);
@@ -130,7 +138,9 @@ refuse_choice (const SeamGroupSpec *spec)
 static char *
 remark (const SeamGroupSpec *spec, SeamCpuWay way)
 {
-  gboolean is_narrow = spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32;
+  const SeamOp *first =
+      &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
+  gboolean is_narrow = spec->problem->tensors[first->inputs[0]].type != SEAM_OPERAND_FP32;
   SeamOperandType product = seam_math_mode_get_product (spec->math_mode);
   g_autofree char *refused = NULL;
   gboolean keeps_nan;
@@ -164,7 +174,9 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   memset (support, 0, sizeof *support);
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
-  support->reason = refuse_choice (spec);
+  if (group->first == group->last
+      || seam_ops_can_fuse (spec->problem, chain, group->first, group->last, &support->reason))
+    support->reason = refuse_choice (spec);
   if (support->reason != NULL) {
     support->implementation = g_strdup (group->implementation);
     return;
@@ -172,19 +184,13 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   SeamCpuWay way = seam_cpu_choose_way (device, spec);
   /* Before it was tried: the convolution of tiles is mostly the faster, and oneDNN's matmul. */
   if (way == SEAM_CPU_BY_TRYING)
-    way = seam_matrix_get_dims (spec->problem, 0).r > 1 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
+    way = seam_op_get_info (&chain->ops[group->first])->attributes->rank > 0 ? SEAM_CPU_BY_TILES
+                                                                              : SEAM_CPU_BY_ONEDNN;
   support->implementation =
       g_strdup (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) ? group->implementation
                 : way == SEAM_CPU_BY_ONEDNN                       ? SEAM_CPU_ONEDNN
                 : seam_cpu_would_generate (spec)                  ? SEAM_IMPLEMENTATION_GENERATED
                                                                   : SEAM_CPU_LOOPS);
-  for (int i = MAX (1, group->first); i <= group->last; i++)
-    if (seam_op_is_matrix (&chain->ops[i])) {
-      support->reason = g_strdup_printf (
-          "“%s” is not the first op of the chain, and the CPU backend starts a chain with it.",
-          chain->ops[i].name);
-      return;
-    }
   support->level = SEAM_SUPPORT_YES;
   support->executed = g_strdup (support->implementation);
   support->n_kernels = 1;
@@ -220,7 +226,7 @@ typedef struct {
 static gboolean
 reads (const SeamChain *chain, int reader, int op)
 {
-  return reader == op + 1 || chain->ops[reader].operand == op;
+  return seam_op_reads (&chain->ops[reader], SEAM_TENSOR_OUTPUT (op));
 }
 
 static gboolean
@@ -354,21 +360,23 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
 }
 
 static SeamCpuPlace
-get_source (const SeamProblem *problem, const Layout *layout, SeamBuffer *const *tensors, int op)
+get_source (const SeamProblem *problem, const Layout *layout, SeamBuffer *const *tensors,
+            int tensor)
 {
+  const int op = seam_tensor_get_op (layout->chain, tensor);
+
   if (op >= layout->first)
     return layout->places[op];
-  int tensor = op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op);
-  return get_whole (op >= 0 && is_packed (problem, op), tensors[tensor]->data);
+  return get_whole (problem->tensors[tensor].type != SEAM_OPERAND_FP32, tensors[tensor]->data);
 }
 
 /* The same for one of the program's loops, which reads FP32: a 16-bit tensor is widened into its
  * own slot, once per stage. */
 static SeamCpuPlace
-get_loaded (const SeamProblem *problem, Layout *layout, SeamBuffer *const *tensors, int op,
+get_loaded (const SeamProblem *problem, Layout *layout, SeamBuffer *const *tensors, int tensor,
             SeamCpuStage *stage)
 {
-  SeamCpuPlace source = get_source (problem, layout, tensors, op);
+  SeamCpuPlace source = get_source (problem, layout, tensors, tensor);
 
   if (source.packed == NULL)
     return source;
@@ -419,9 +427,10 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
       continue;
     }
 
-    SeamCpuPlace source = get_loaded (problem, layout, tensors, i - 1, stage), operand = source;
-    if (op->operand >= 0)
-      operand = get_loaded (problem, layout, tensors, op->operand, stage);
+    SeamCpuPlace source = get_loaded (problem, layout, tensors, op->inputs[0], stage);
+    SeamCpuPlace operand = source;
+    if (op->inputs[1] >= 0)
+      operand = get_loaded (problem, layout, tensors, op->inputs[1], stage);
     SeamCpuAction *action = &stage->actions[stage->n_actions++];
     action->kind = SEAM_CPU_STEP;
     action->source = source;
@@ -434,7 +443,7 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
         action->bias = get_param (chain, tensors, op, 1);
       }
       stage[-1].has_moments = TRUE;
-      stage[-1].normalized = get_source (problem, layout, tensors, i - 1);
+      stage[-1].normalized = get_source (problem, layout, tensors, op->inputs[0]);
       stage[-1].defect = op->defect;
       stage[-1].defect_parameter = op->defect_parameter;
     } else {
@@ -442,6 +451,8 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
       action->step.scalars[0] = (float)op->scalars[0];
       action->step.scalars[1] = (float)op->scalars[1];
       action->step.vector = get_param (chain, tensors, op, 0);
+      if (seam_op_get_scalar_param (op) >= 0)
+        action->scalar = action->step.vector;
     }
     add_store (stage, layout, op, i);
   }
@@ -469,13 +480,15 @@ bind_stage (SeamCpuStage *stage, const SeamProblem *problem, const Layout *layou
   const SeamCpuText *text = &stage->text;
 
   for (int i = 0; i < text->n_reads; i++)
-    stage->reads[i] = get_source (problem, layout, tensors, text->reads[i]);
+    stage->reads[i] = get_source (problem, layout, tensors, text->reads[i] + 1);
   for (int i = 0; i < text->n_writes; i++)
     stage->writes[i] = layout->places[text->writes[i]];
   for (int i = 0; i < text->n_packs; i++)
     stage->writes[text->n_writes + i] = layout->stores[text->packs[i]];
-  for (int i = 0; i < text->n_vectors; i++)
+  for (int i = 0; i < text->n_vectors; i++) {
     stage->vectors[i] = tensors[text->vectors[i]]->data;
+    stage->is_scalar[i] = problem->tensors[text->vectors[i]].n_elements == 1;
+  }
 }
 
 /* Compiles and loads the functions of the stages; `functions` gets those that there are. */
@@ -581,33 +594,50 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
 {
   const SeamProblem *problem = spec->problem;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *dims = &sizes;
-  const SeamShapeView view = seam_problem_get_output_view (problem);
-  const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)];
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (group->last)];
+  const SeamShapeView view = seam_shape_view (&output->shape);
 
   g->n = view.outer;
   g->k = view.channels;
   g->plane = view.inner;
-  g->groups = dims->groups;
+  g->groups = 1;
+  for (int i = group->first; i <= group->last; i++) {
+    SeamOpCase c;
+    seam_op_get_case (problem, chain, i, &c);
+    if (c.op->type == SEAM_OP_GROUPNORM)
+      g->groups = c.numbers[SEAM_NUMBER_GROUPS];
+  }
   g->row = output->shape.dims[output->shape.n_dims - 1];
-  g->depth = dims->c * dims->r * dims->r;
-  g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
+  g->storage = seam_math_mode_get_operand (spec->math_mode);
   g->has_matrix = seam_cpu_has_matrix (spec);
+  if (!g->has_matrix)
+    return;
+  const SeamOp *op = &chain->ops[group->first];
+  const SeamTensor *input = &problem->tensors[op->inputs[0]];
+  const SeamTensor *weight = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])];
+  seam_op_get_case (problem, chain, group->first, &g->matrix);
+  g->depth = weight->n_elements / weight->shape.dims[0];
+  if (!seam_cpu_is_plain (spec)) {
+    const SeamMatrixDims sizes = seam_matrix_get_dims (problem, group->first), *dims = &sizes;
+    g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
+  }
   /* A convolution with one output pixel reads a whole sample, so it is a matmul and takes the
    * matrix layout, like every output with a plane of one element. */
-  g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
+  g->half_sums = op->defect == SEAM_DEFECT_HALF_SUMS;
   if (seam_cpu_rounds_operands (spec)) {
     g->operand = seam_math_mode_get_product (spec->math_mode);
     g->is_scaled = seam_math_mode_is_scaled (spec->math_mode);
   }
   g->has_copies = seam_cpu_copies_operands (spec);
-  g->factor = problem->tensors[SEAM_TENSOR_INPUT].type;
-  g->storage = seam_math_mode_get_operand (spec->math_mode);
-  g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;
-  g->n_weight = dims->k * g->depth;
-  g->is_direct = g->has_matrix && !g->half_sums && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
+  g->factors[0] = input->type;
+  g->factors[1] = weight->type;
+  g->n_input = input->n_elements;
+  g->n_weight = weight->n_elements;
+  g->weight_rows = weight->shape.dims[0];
+  g->is_direct = !g->half_sums && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
                  && g->device->loops->vector_width >= MIN_DIRECT_WIDTH
-                 && dims->q >= g->device->loops->vector_width;
+                 && g->convolution.q >= g->device->loops->vector_width;
 }
 
 static int
@@ -629,6 +659,11 @@ prepare_tiles (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *te
                     .first = g->first_op,
                     .last = g->last_op };
 
+  if (seam_cpu_is_plain (spec)) {
+    g->plain = seam_cpu_plain_new (g, spec, tensors, error);
+    seam_cpu_use (g, NULL, seam_cpu_get_copied_bytes (spec));
+    return g->plain != NULL;
+  }
   find_uses (&layout, spec);
   copy_layout (g, &layout);
   if (!choose_places (g, &layout, tensors, error))
@@ -672,6 +707,7 @@ free_tiles (SeamPrepared *g)
   g_clear_pointer (&g->scratch_memory, free);
   g_clear_pointer (&g->norms, g_free);
   g_clear_pointer (&g->module, seam_cpu_module_free);
+  g_clear_pointer (&g->plain, seam_cpu_plain_free);
   g_clear_pointer (&g->note, g_free);
 }
 
@@ -719,8 +755,8 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
 
   SeamCpuWay way = seam_cpu_choose_way (device, spec);
   if (g->has_matrix) {
-    g->input = tensors[SEAM_TENSOR_INPUT]->data;
-    g->weight = get_param (chain, tensors, &chain->ops[0], 0);
+    g->input = tensors[chain->ops[group->first].inputs[0]]->data;
+    g->weight = get_param (chain, tensors, &chain->ops[group->first], 0);
   }
   seam_cpu_use (g, NULL, seam_cpu_get_copied_bytes (spec));
   if (!seam_cpu_reserve_operands (g, error)
@@ -749,6 +785,8 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   g->first_op = group->first;
   g->last_op = group->last;
   set_sizes (g, spec);
+  if (seam_cpu_is_plain (spec))
+    return;
   find_uses (&layout, spec);
   copy_layout (g, &layout);
   seam_cpu_choose_tiles (g);

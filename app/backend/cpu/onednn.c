@@ -5,6 +5,7 @@
  * primitives of equal descriptions.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/cpu/plain.h"
 
 #include <dnnl.h>
 #include <dnnl_debug.h>
@@ -43,7 +44,11 @@ struct SeamOnednn {
 int
 seam_onednn_count_forms (const SeamGroupSpec *spec)
 {
-  return seam_problem_get_output_view (spec->problem).inner == 1 ? 2 : 4;
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  const SeamShapeView view = seam_shape_view (
+      seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (group->first)));
+
+  return view.inner == 1 && !seam_cpu_is_plain (spec) ? 2 : 4;
 }
 
 static dnnl_engine_t
@@ -85,26 +90,35 @@ static void
 describe_tensors (const SeamPrepared *g, const SeamGroupSpec *spec, gboolean is_convolution,
                   gboolean is_bf16, dnnl_memory_desc_t plain[N_TENSORS])
 {
-  const SeamCpuConvolution *c = &g->convolution;
+  const SeamOpCase *c = &g->matrix;
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  dnnl_data_type_t factor = is_bf16 ? get_type (g->factor) : dnnl_f32;
+  const dnnl_data_type_t input = is_bf16 ? get_type (g->factors[0]) : dnnl_f32;
+  const dnnl_data_type_t weight = is_bf16 ? get_type (g->factors[1]) : dnnl_f32;
   dnnl_data_type_t output =
       get_type (spec->problem->tensors[SEAM_TENSOR_OUTPUT (group->last)].type);
 
   if (is_convolution) {
-    gint64 p = g->plane / c->q;
+    const int n = c->in[0].n_dims;
+    const dnnl_format_tag_t tag = n == 4 ? dnnl_abcd : dnnl_abcde;
+    dnnl_dims_t kernel = { c->out.dims[1], c->in[0].dims[1] }, in, out;
 
-    dnnl_memory_desc_init_by_tag (&plain[INPUT], 4, (dnnl_dims_t){ g->n, c->c, c->h, c->w }, factor,
-                                  dnnl_nchw);
-    dnnl_memory_desc_init_by_tag (&plain[WEIGHT], 4, (dnnl_dims_t){ g->k, c->c, c->r, c->r },
-                                  factor, dnnl_oihw);
-    dnnl_memory_desc_init_by_tag (&plain[OUTPUT], 4, (dnnl_dims_t){ g->n, g->k, p, c->q }, output,
-                                  dnnl_nchw);
+    for (int i = 0; i < n; i++) {
+      kernel[i] = i < 2 ? kernel[i] : c->numbers[SEAM_NUMBER_KERNEL];
+      in[i] = c->in[0].dims[i];
+      out[i] = c->out.dims[i];
+    }
+    dnnl_memory_desc_init_by_tag (&plain[INPUT], n, in, input, tag);
+    /* A transposed convolution has [C, K] in memory, and oneDNN names the outputs first. */
+    dnnl_memory_desc_init_by_tag (&plain[WEIGHT], n, kernel, weight,
+                                  !seam_op_is_transposed (c) ? tag
+                                  : n == 4                   ? dnnl_bacd
+                                                             : dnnl_bacde);
+    dnnl_memory_desc_init_by_tag (&plain[OUTPUT], n, out, output, tag);
     return;
   }
-  dnnl_memory_desc_init_by_tag (&plain[INPUT], 2, (dnnl_dims_t){ g->n, g->depth }, factor, dnnl_ab);
+  dnnl_memory_desc_init_by_tag (&plain[INPUT], 2, (dnnl_dims_t){ g->n, g->depth }, input, dnnl_ab);
   /* [K, C] is the transposed matrix. */
-  dnnl_memory_desc_init_by_tag (&plain[WEIGHT], 2, (dnnl_dims_t){ g->depth, g->k }, factor,
+  dnnl_memory_desc_init_by_tag (&plain[WEIGHT], 2, (dnnl_dims_t){ g->depth, g->k }, weight,
                                 dnnl_ba);
   dnnl_memory_desc_init_by_tag (&plain[OUTPUT], 2, (dnnl_dims_t){ g->n, g->k }, output, dnnl_ab);
 }
@@ -173,6 +187,36 @@ append_post_ops (SeamOnednn *o, const SeamPrepared *g, const SeamGroupSpec *spec
   return TRUE;
 }
 
+static dnnl_status_t
+describe_convolution (SeamOnednn *o, const SeamOpCase *c, const dnnl_memory_desc_t *wanted,
+                      const dnnl_memory_desc_t *bias, dnnl_primitive_attr_t attributes)
+{
+  const gint64 p = c->numbers[SEAM_NUMBER_PADDING], s = c->numbers[SEAM_NUMBER_STRIDE];
+  /* An output padding takes away from the padding behind the image. */
+  const gint64 behind = p - c->numbers[SEAM_NUMBER_OUTPUT_PADDING];
+  const dnnl_dims_t strides = { s, s, s }, before = { p, p, p };
+  const dnnl_dims_t after = { behind, behind, behind };
+  dnnl_convolution_desc_t convolution;
+  dnnl_deconvolution_desc_t transposed;
+  dnnl_status_t status;
+
+  if (seam_op_is_transposed (c)) {
+    status = dnnl_deconvolution_forward_desc_init (
+        &transposed, dnnl_forward_inference, dnnl_deconvolution_direct, &wanted[INPUT],
+        &wanted[WEIGHT], bias, &wanted[OUTPUT], strides, before, after);
+    return status != dnnl_success
+               ? status
+               : dnnl_primitive_desc_create (&o->description, &transposed, attributes,
+                                             get_engine (), NULL);
+  }
+  status = dnnl_convolution_forward_desc_init (
+      &convolution, dnnl_forward_inference, dnnl_convolution_direct, &wanted[INPUT],
+      &wanted[WEIGHT], bias, &wanted[OUTPUT], strides, before, after);
+  return status != dnnl_success ? status
+                                : dnnl_primitive_desc_create (&o->description, &convolution,
+                                                              attributes, get_engine (), NULL);
+}
+
 /* Creates the description of the primitive in a form. */
 static gboolean
 create_description (SeamOnednn *o, const SeamPrepared *g, const SeamGroupSpec *spec, int form,
@@ -222,16 +266,8 @@ create_description (SeamOnednn *o, const SeamPrepared *g, const SeamGroupSpec *s
       && append_post_ops (o, g, spec, tensors, posts, error)
       && check (dnnl_primitive_attr_set_post_ops (attributes, posts), "post-ops", error);
   if (good && o->is_convolution) {
-    dnnl_convolution_desc_t operation;
-    const dnnl_dims_t strides = { 1, 1 }, padding = { 0, 0 };
-
-    status = dnnl_convolution_forward_desc_init (
-        &operation, dnnl_forward_inference, dnnl_convolution_direct, &wanted[INPUT],
-        &wanted[WEIGHT], bias_or_null, &wanted[OUTPUT], strides, padding, padding);
-    if (status == dnnl_success)
-      status =
-          dnnl_primitive_desc_create (&o->description, &operation, attributes, get_engine (), NULL);
-    good = check (status, "convolution", error);
+    good = check (describe_convolution (o, &g->matrix, wanted, bias_or_null, attributes),
+                  "convolution", error);
   } else if (good) {
     dnnl_matmul_desc_t operation;
 
@@ -354,7 +390,8 @@ seam_onednn_new (const SeamPrepared *g, const SeamGroupSpec *spec, int form,
   SeamOnednn *o = g_new0 (SeamOnednn, 1);
   int n_threads = omp_get_max_threads ();
 
-  o->is_convolution = g->plane > 1;
+  o->is_convolution = g->matrix.info->attributes->rank > 0
+                      && (g->plane > 1 || seam_cpu_is_plain (spec));
   o->is_bf16 = seam_onednn_uses_bf16 (spec);
   o->n_threads = g->n_threads;
   o->words = g_string_new (NULL);

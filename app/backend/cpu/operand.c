@@ -24,7 +24,18 @@ seam_cpu_has_matrix (const SeamGroupSpec *spec)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
-  return spec->plan->groups[spec->group].first == 0 && seam_op_is_matrix (&chain->ops[0]);
+  return seam_op_is_matrix (&chain->ops[spec->plan->groups[spec->group].first]);
+}
+
+/* Input (0) and weight (1) of the group's matrix op. */
+static const SeamTensor *
+get_factor (const SeamGroupSpec *spec, int which)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamOp *op = &chain->ops[spec->plan->groups[spec->group].first];
+
+  return &spec->problem->tensors[which == 0 ? op->inputs[0]
+                                            : SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])];
 }
 
 /* An exhibit with sums in FP16 uses its factors as they are, here as on a GPU. */
@@ -33,7 +44,8 @@ seam_cpu_rounds_operands (const SeamGroupSpec *spec)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
-  return seam_cpu_has_matrix (spec) && chain->ops[0].defect != SEAM_DEFECT_HALF_SUMS
+  return seam_cpu_has_matrix (spec)
+         && chain->ops[spec->plan->groups[spec->group].first].defect != SEAM_DEFECT_HALF_SUMS
          && seam_math_mode_get_product (spec->math_mode) != SEAM_OPERAND_FP32;
 }
 
@@ -43,25 +55,21 @@ seam_cpu_copies_operands (const SeamGroupSpec *spec)
 {
   return seam_cpu_rounds_operands (spec)
          || (seam_cpu_has_matrix (spec)
-             && spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32);
+             && (get_factor (spec, 0)->type != SEAM_OPERAND_FP32
+                 || get_factor (spec, 1)->type != SEAM_OPERAND_FP32));
 }
 
 double
 seam_cpu_get_copied_bytes (const SeamGroupSpec *spec)
 {
-  const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamTensor *tensors = spec->problem->tensors;
+  double bytes = 0;
 
   if (!seam_cpu_copies_operands (spec))
     return 0;
-  const SeamTensor *factors[] = {
-    &tensors[SEAM_TENSOR_INPUT], &tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]
-  };
-  double bytes = 0;
-
   /* The copies are FP32. */
-  for (gsize i = 0; i < G_N_ELEMENTS (factors); i++)
-    bytes += (double)factors[i]->bytes + (double)factors[i]->n_elements * sizeof (float);
+  for (int i = 0; i < 2; i++)
+    bytes += (double)get_factor (spec, i)->bytes
+             + (double)get_factor (spec, i)->n_elements * sizeof (float);
   return bytes;
 }
 
@@ -104,7 +112,7 @@ void
 seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
   const gint64 input_piece = g->is_scaled ? g->n_input / g->n : COPY_ELEMENTS;
-  const gint64 weight_piece = g->is_scaled ? g->n_weight / g->k : COPY_ELEMENTS;
+  const gint64 weight_piece = g->is_scaled ? g->n_weight / g->weight_rows : COPY_ELEMENTS;
   const gint64 n_input = divide_up (g->n_input, input_piece);
   const gint64 n_pieces = n_input + divide_up (g->n_weight, weight_piece);
 
@@ -119,8 +127,9 @@ seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
       continue;
     const void *source = is_input ? g->input : g->weight;
     float *target = g->device->operands + (is_input ? 0 : g->n_input) + first;
-    if (g->factor != SEAM_OPERAND_FP32)
-      g->device->loops->unpack (g->factor, target, (const unsigned short *)source + first, n);
+    const SeamOperandType type = g->factors[is_input ? 0 : 1];
+    if (type != SEAM_OPERAND_FP32)
+      g->device->loops->unpack (type, target, (const unsigned short *)source + first, n);
     else if (g->is_scaled)
       g->device->loops->round_scaled_row (target, (const float *)source + first, n);
     else

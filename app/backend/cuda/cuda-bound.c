@@ -36,7 +36,7 @@ describe_ops (const SeamProblem *problem, const SeamChain *chain, int last,
     SeamCudaBoundOp *to = &bound->ops[i];
 
     *to = (SeamCudaBoundOp){ .type = op->type,
-                             .operand = op->operand,
+                             .operand = op->inputs[1] - 1,
                              .a = op->scalars[0],
                              .b = op->scalars[1],
                              .stored = (float)rule->stored[i] };
@@ -49,7 +49,7 @@ describe_ops (const SeamProblem *problem, const SeamChain *chain, int last,
 }
 
 gboolean
-cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int last,
+cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int matrix, int last,
             SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
             double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel, GError **error)
 {
@@ -60,12 +60,12 @@ cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain
     .squares = squares->data,
     .bounds = (float *)bounds->data + first,
     .unscale = (float)unscale,
-    .rule = rule->sum,
+    .rule = rule->sums[0],
     .n = view.outer * view.channels * view.inner,
     .channels = view.channels,
     .plane = view.inner,
     .width = view.width,
-    .reach = rule->reach,
+    .reach = rule->reach[0],
     .groups = seam_problem_get_n_groups (problem),
   };
 

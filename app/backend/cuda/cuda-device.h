@@ -105,7 +105,7 @@ gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolea
 gboolean cuda_spread (SeamDevice *device, SeamBuffer *to, SeamBuffer *from, SeamOperandType type,
                       gint64 first, gint64 n, double least, double scale, GError **error);
 gboolean cuda_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                     int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                     int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
                      SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
                      SeamCancel *cancel, GError **error);
 gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,

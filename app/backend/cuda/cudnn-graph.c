@@ -246,11 +246,11 @@ get_operand (Builder *b, const SeamOp *op, Operand which, cudnnBackendDescriptor
     *operand = get_vector (b, op->params[0], error);
     break;
   case OPERAND_t:
-    if (op->operand < b->first)
+    if (op->inputs[1] < SEAM_TENSOR_OUTPUT (b->first))
       g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                    "cuDNN's graph cannot read a tensor made before the convolution.");
     else
-      *operand = b->values[op->operand];
+      *operand = b->values[op->inputs[1] - 1];
     break;
   case OPERAND_a:
   case OPERAND_b:

@@ -51,13 +51,13 @@ is_unit_clamp (const Writer *w, int index)
 
   if (op->type != SEAM_OP_CLAMP || op->scalars[0] != 0.0 || op->scalars[1] != 1.0
       || index >= w->segment->last || ops[index + 1].type != SEAM_OP_MULTIPLY_TENSOR
-      || ops[index + 1].operand < w->segment->first - 1 || ops[index + 1].operand >= index
+      || ops[index + 1].inputs[1] < w->segment->first || ops[index + 1].inputs[1] > index
       || find_output (w->segment, index) >= 0)
     return FALSE;
   for (int i = index + 2; i < w->chain->n_ops; i++)
-    if (ops[i].operand == index)
+    if (ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (index))
       return FALSE;
-  for (int i = ops[index + 1].operand + 1; i < index; i++)
+  for (int i = ops[index + 1].inputs[1]; i < index; i++)
     if (!seam_op_get_info (&ops[i])->keeps_numbers)
       return FALSE;
   return TRUE;
@@ -83,7 +83,7 @@ append_op (const Writer *w, GString *text, int index, int first)
   const SeamOp *op = &w->chain->ops[index];
   g_autofree char *value = seam_generate_value_name (w->chain, index);
   g_autofree char *previous = refer (w, index - 1, first);
-  g_autofree char *operand = op->operand >= 0 ? refer (w, op->operand, first) : NULL;
+  g_autofree char *operand = op->inputs[1] >= 0 ? refer (w, op->inputs[1] - 1, first) : NULL;
   g_autoptr (GString) vector = g_string_new (NULL);
 
   if (op->params[0] >= 0)
@@ -109,8 +109,7 @@ append_inputs (const Writer *w, GString *text, int first, int last)
     g_autofree char *name = seam_generate_value_name (w->chain, s->inputs[i] - 1);
 
     for (int op = first; op <= last; op++)
-      if (w->chain->ops[op].operand >= 0
-          && SEAM_TENSOR_OUTPUT (w->chain->ops[op].operand) == s->inputs[i])
+      if (w->chain->ops[op].inputs[1] == s->inputs[i])
         used = TRUE;
     if (used)
       g_string_append_printf (text, "    const float %s = x[%d];\n", name, i);
@@ -136,7 +135,7 @@ static gboolean
 is_kept (const Writer *w, int op)
 {
   for (int i = w->segment->groupnorm + 1; i <= w->segment->last; i++)
-    if (w->chain->ops[i].operand == op)
+    if (w->chain->ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (op))
       return TRUE;
   return FALSE;
 }
@@ -457,7 +456,7 @@ is_passed_on (const Writer *w, int index)
   if (index >= w->segment->last || find_output (w->segment, index) >= 0)
     return FALSE;
   for (int i = index + 1; i < w->chain->n_ops; i++)
-    if (w->chain->ops[i].operand == index)
+    if (w->chain->ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (index))
       return FALSE;
   return TRUE;
 }

@@ -92,7 +92,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   if (seam_op_get_info (op)->reads == SEAM_READS_VECTOR)
     a.vectors[0] = p->tensors[preparation_param_tensor (p, s->first, 0)];
   /* x * x reads one tensor twice, so the second input is the first one. */
-  if (op->operand >= 0 && s->n_inputs == 1)
+  if (op->inputs[1] >= 0 && s->n_inputs == 1)
     a.inputs[1] = a.inputs[0];
 
   if (!seam_op_is_normalisation (op) || a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
