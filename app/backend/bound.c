@@ -33,6 +33,7 @@ seam_bound_rule_init (SeamBoundRule *rule, const SeamProblem *problem, SeamMathM
                                                : UNIT_FP16; /* TF32's, too */
 
   *rule = (SeamBoundRule){
+    .given = sides * get_unit (problem->tensors[SEAM_TENSOR_INPUT].type),
     /* Rows are scaled in tf32x, and TF32 has FP32's range. */
     .least = math_mode == SEAM_MATH_FP16 ? LEAST_FP16 : 0,
   };

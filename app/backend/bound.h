@@ -36,6 +36,7 @@ typedef struct {
   int reach[SEAM_MAX_OPS];
   double least; /* least normal number of the operands' type; 0: smaller ones than FP32's do not
                  * matter */
+  double given;                /* unit roundoff of the type that inputs are stored in; 0: FP32 */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
 } SeamBoundRule;

@@ -151,6 +151,24 @@ take_given (SeamPart *part, const float *data, gint64 first_sample)
   }
 }
 
+static gboolean
+is_input (const Reference *ref, int tensor)
+{
+  const SeamParam *params = ref->problem->pipeline->params;
+
+  return params[tensor - SEAM_TENSOR_PARAM (ref->chain->n_ops, 0)].role == SEAM_PARAM_INPUT;
+}
+
+/* What maps read of an input that is stored in 16 bits; a matrix op rounds it anyway. */
+static void
+store_given (const Reference *ref, SeamPart *part)
+{
+  const gint64 n = count_box (&part->shape, &part->box);
+
+  for (gint64 i = 0; i < n; i++)
+    part->bounds[i] = seam_bound_store (ref->rule->given, part->values[i], 0);
+}
+
 /* Takes what the matrix op made of the operands; the squares take the place of bounds. */
 static void
 take_sums (const SeamReferenceSums *given, gint64 first, SeamPart *part)
@@ -235,6 +253,9 @@ run_box (const Reference *ref, const SeamBox *out, SeamPart *part)
     is_complete = allocate (&parts[i], ref->rule != NULL);
     if (is_complete)
       take_given (&parts[i], ref->tensors[i], i == 0 ? ref->first_sample : 0);
+    if (is_complete && ref->rule != NULL
+        && (i == SEAM_TENSOR_INPUT || (!is_value && is_input (ref, i))))
+      store_given (ref, &parts[i]);
   }
   for (int i = ref->first; i <= ref->last && is_complete; i++) {
     SeamPart *y = &parts[SEAM_TENSOR_OUTPUT (i)];
