@@ -43,6 +43,7 @@
  *   class       WINDOW, some neighbouring inputs; REDUCE, all along some axes; NORMALISE, a
  *               reduction, then a map of its result (seam_op_normalize)
  *   kind        colour and pattern (SeamOpKind)
+ *   reduction   of the inputs (SEAM_REDUCTIONS)
  *   operations  of one element of the input: a normalisation's are sum, subtract, square, sum;
  *               subtract, scale, scale, add
  *   parameters  AFFINE, a weight and a bias; RUNNING, these and a mean and a variance; NONE
@@ -99,23 +100,42 @@
        seam_op_gelu_tanh (x), , NONE, NONE, x) \
   MAP (DROPOUT, dropout, ACTIVATION, TENSOR, 1, 0, \
        seam_op_multiply (x, t), POINTWISE (MUL, t), NONE, NONE, 0) \
-  OTHER (GROUPNORM, groupnorm, NORMALISE, NORMALISATION, 8, AFFINE) \
-  OTHER (BATCH_NORM, batch_norm, NORMALISE, NORMALISATION, 8, RUNNING) \
-  OTHER (INSTANCE_NORM, instance_norm, NORMALISE, NORMALISATION, 8, AFFINE) \
-  OTHER (LAYER_NORM, layer_norm, NORMALISE, NORMALISATION, 8, AFFINE) \
-  OTHER (SOFTMAX, softmax, NORMALISE, NORMALISATION, 5, NONE) \
-  OTHER (MAX_POOL1D, max_pool1d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (MAX_POOL2D, max_pool2d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (MAX_POOL3D, max_pool3d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (AVG_POOL1D, avg_pool1d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (AVG_POOL2D, avg_pool2d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (AVG_POOL3D, avg_pool3d, WINDOW, WINDOW, 1, NONE) \
-  OTHER (GLOBAL_AVG_POOL, global_avg_pool, REDUCE, WINDOW, 1, NONE) \
-  OTHER (REDUCE_SUM, reduce_sum, REDUCE, REDUCTION, 1, NONE) \
-  OTHER (REDUCE_MEAN, reduce_mean, REDUCE, REDUCTION, 1, NONE) \
-  OTHER (REDUCE_MAX, reduce_max, REDUCE, REDUCTION, 1, NONE) \
-  OTHER (REDUCE_MIN, reduce_min, REDUCE, REDUCTION, 1, NONE) \
-  OTHER (LOGSUMEXP, logsumexp, REDUCE, REDUCTION, 3, NONE)
+  OTHER (GROUPNORM, groupnorm, NORMALISE, NORMALISATION, NORM, 8, AFFINE) \
+  OTHER (BATCH_NORM, batch_norm, NORMALISE, NORMALISATION, NORM, 8, RUNNING) \
+  OTHER (INSTANCE_NORM, instance_norm, NORMALISE, NORMALISATION, NORM, 8, AFFINE) \
+  OTHER (LAYER_NORM, layer_norm, NORMALISE, NORMALISATION, NORM, 8, AFFINE) \
+  OTHER (SOFTMAX, softmax, NORMALISE, NORMALISATION, SOFTMAX, 5, NONE) \
+  OTHER (MAX_POOL1D, max_pool1d, WINDOW, WINDOW, LARGEST, 1, NONE) \
+  OTHER (MAX_POOL2D, max_pool2d, WINDOW, WINDOW, LARGEST, 1, NONE) \
+  OTHER (MAX_POOL3D, max_pool3d, WINDOW, WINDOW, LARGEST, 1, NONE) \
+  OTHER (AVG_POOL1D, avg_pool1d, WINDOW, WINDOW, MEAN, 1, NONE) \
+  OTHER (AVG_POOL2D, avg_pool2d, WINDOW, WINDOW, MEAN, 1, NONE) \
+  OTHER (AVG_POOL3D, avg_pool3d, WINDOW, WINDOW, MEAN, 1, NONE) \
+  OTHER (GLOBAL_AVG_POOL, global_avg_pool, REDUCE, WINDOW, MEAN, 1, NONE) \
+  OTHER (REDUCE_SUM, reduce_sum, REDUCE, REDUCTION, SUM, 1, NONE) \
+  OTHER (REDUCE_MEAN, reduce_mean, REDUCE, REDUCTION, MEAN, 1, NONE) \
+  OTHER (REDUCE_MAX, reduce_max, REDUCE, REDUCTION, LARGEST, 1, NONE) \
+  OTHER (REDUCE_MIN, reduce_min, REDUCE, REDUCTION, SMALLEST, 1, NONE) \
+  OTHER (LOGSUMEXP, logsumexp, REDUCE, REDUCTION, LOGSUMEXP, 3, NONE)
+/* Reductions of the n values x of a set, in one pass or two; sums are FP64.
+ *   NAME
+ *   passes      1 or 2
+ *   start       of the first pass
+ *   step        of the first pass: its new result, of the one before, f, and x
+ *   merge       of two results f and g of the first pass, for parts of the set
+ *   term        what the second pass adds up in s, of x, f and n; 0 where there is none
+ *   result      of f, s and n; that of a normalisation is not used, since seam_op_normalize() or
+ *               seam_op_share() makes an output of each x */
+#define SEAM_REDUCTIONS(REDUCTION) \
+  REDUCTION (SUM, 1, 0, f + x, f + g, 0, f) \
+  REDUCTION (MEAN, 1, 0, f + x, f + g, 0, f / n) \
+  REDUCTION (LARGEST, 1, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), 0, f) \
+  REDUCTION (SMALLEST, 1, SEAM_INFINITY, SEAM_SMALLER (x, f), SEAM_SMALLER (g, f), 0, f) \
+  REDUCTION (LOGSUMEXP, 2, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), \
+             SEAM_EXP ((SEAM_REAL)(x - f)), SEAM_INFINITE (f) ? f : f + __builtin_log (s)) \
+  REDUCTION (SOFTMAX, 2, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), \
+             SEAM_EXP ((SEAM_REAL)(x - f)), s) \
+  REDUCTION (NORM, 2, 0, f + x, f + g, (x - f / n) * (x - f / n), s)
 /* clang-format on */
 
 #define SEAM_OP_SKIP(...)
@@ -127,6 +147,16 @@ typedef enum {
 
 /* Of every norm unless a pipeline file says otherwise. */
 #define SEAM_GROUPNORM_EPSILON 1e-5
+
+#define SEAM_REDUCTION_ENUMERATOR(NAME, ...) SEAM_REDUCTION_##NAME,
+
+typedef enum { SEAM_REDUCTIONS (SEAM_REDUCTION_ENUMERATOR) SEAM_N_REDUCTIONS } SeamReduction;
+
+#define SEAM_INFINITY __builtin_inf ()
+/* NaN stays. */
+#define SEAM_LARGER(x, than)  ((x) > (than) || (x) != (x) ? (x) : (than))
+#define SEAM_SMALLER(x, than) ((x) < (than) || (x) != (x) ? (x) : (than))
+#define SEAM_INFINITE(x)      ((x) - (x) != 0 && (x) == (x))
 
 #ifndef SEAM_REAL
 #define SEAM_REAL float
@@ -388,6 +418,13 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_op_normalize (SEAM_REAL x, SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL weight, SEAM_REAL bias)
 {
   return (x - mean) * rstd * weight + bias;
+}
+
+/* The last step of softmax: `largest` and `sum` are those of its set. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_share (SEAM_REAL x, SEAM_REAL largest, SEAM_REAL sum)
+{
+  return SEAM_EXP (x - largest) / sum;
 }
 
 /* seam_op_apply_relu () and so on: each map as a function of everything that a map may read. */

@@ -276,8 +276,7 @@ typedef struct {
 /* Only the bounds of the output of op `last` of a chain, without the sums of the matrix op number
  * `matrix`, which are `given`. */
 gboolean seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int matrix,
-                               int last,
-                               float *const *tensors, const SeamBoundRule *rule,
+                               int last, float *const *tensors, const SeamBoundRule *rule,
                                const SeamReferenceSums *given, float *bounds, SeamCancel *cancel,
                                GError **error);
 /* The bounds of the output of op `last` of a chain, of each element in FP32, into `bounds`: of ops
@@ -286,9 +285,9 @@ gboolean seam_reference_bound (const SeamProblem *problem, const SeamChain *chai
  * kernels (SeamGroupSpec). Takes the samples in several parts if there is not enough memory. In
  * device-bound.c. */
 gboolean seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                            int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
-                            gboolean plainly, SeamBuffer *bounds, SeamCancel *cancel,
-                            GError **error);
+                            int matrix, int last, SeamBuffer *const *tensors,
+                            const SeamBoundRule *rule, gboolean plainly, SeamBuffer *bounds,
+                            SeamCancel *cancel, GError **error);
 
 /* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
  * the planes of some channels. */
@@ -306,8 +305,8 @@ typedef struct {
 
 void seam_reference_get_need (const SeamProblem *problem, const SeamReferencePart *part,
                               SeamReferenceNeed *need);
-/* The same for one part, into `values` and `bounds` [n_channels, n_rows, Q]. `input` has the samples
- * that the part needs; the input in `tensors` is not read. Uses all threads. */
+/* The same for one part, into `values` and `bounds` [n_channels, n_rows, Q]. `input` has the
+ * samples that the part needs; the input in `tensors` is not read. Uses all threads. */
 gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
                                   const float *input, const SeamReferencePart *part,
                                   const SeamBoundRule *rule, double *values, float *bounds,

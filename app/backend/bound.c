@@ -193,6 +193,26 @@ seam_bound_of_logsumexp (gint64 n, const double *x, const double *e)
          + 4 * SEAM_BOUND_UNIT * (fabs (largest) + fabs (y)) + SEAM_BOUND_LEAST;
 }
 
+double
+seam_bound_of_reduction (SeamReduction reduction, gint64 length, const double *x, const double *e,
+                         double n)
+{
+  switch (reduction) {
+  case SEAM_REDUCTION_LARGEST:
+    return seam_bound_of_largest (length, x, e);
+  case SEAM_REDUCTION_SMALLEST:
+    return seam_bound_of_smallest (length, x, e);
+  case SEAM_REDUCTION_LOGSUMEXP:
+    return seam_bound_of_logsumexp (length, x, e);
+  case SEAM_REDUCTION_SUM:
+    return seam_bound_of_total (length, x, e);
+  case SEAM_REDUCTION_MEAN:
+    return seam_bound_of_total (length, x, e) / n;
+  default: /* a normalisation has rules of its own */
+    return NAN;
+  }
+}
+
 /* An exponential's error is relative, and as large as that of its argument, the distance from the
  * largest value. */
 void

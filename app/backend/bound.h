@@ -36,7 +36,7 @@ typedef struct {
   int reach[SEAM_MAX_OPS];
   double least; /* least normal number of the operands' type; 0: smaller ones than FP32's do not
                  * matter */
-  double given;                /* unit roundoff of the type that inputs are stored in; 0: FP32 */
+  double given; /* unit roundoff of the type that inputs are stored in; 0: FP32 */
   double stored[SEAM_MAX_OPS]; /* unit roundoff of the type that op i's output is stored in; 0:
                                 * FP32 */
 } SeamBoundRule;
@@ -80,6 +80,9 @@ double seam_bound_of_smallest (gint64 n, const double *x, const double *e);
 double seam_bound_of_total (gint64 n, const double *x, const double *e);
 double seam_bound_of_mean (gint64 n, const double *x, const double *e);
 double seam_bound_of_logsumexp (gint64 n, const double *x, const double *e);
+/* Of one of these; a mean divides by `n`. */
+double seam_bound_of_reduction (SeamReduction reduction, gint64 length, const double *x,
+                                const double *e, double n);
 /* Of softmax's outputs y of such values, into `bounds`. */
 void seam_bound_of_softmax (gint64 n, const double *x, const double *e, const double *y,
                             double *bounds);

@@ -121,8 +121,8 @@ run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer 
     const gint64 each = walk->part.tensors[SEAM_TENSOR_OUTPUT (last)].n_elements / left;
     if (!multiply (walk, FALSE, first, walk->sums, error)
         || !multiply (walk, TRUE, first, walk->squares, error)
-        || !walk->device->backend->bound (walk->device, &walk->part, chain, walk->matrix, last, buffers,
-                                          walk->rule, walk->squares,
+        || !walk->device->backend->bound (walk->device, &walk->part, chain, walk->matrix, last,
+                                          buffers, walk->rule, walk->squares,
                                           1 / (walk->scales[INPUT] * walk->scales[WEIGHT]), bounds,
                                           first * each, walk->cancel, error))
       return FALSE;
@@ -132,8 +132,8 @@ run_samples (Walk *walk, gint64 n, const SeamChain *chain, int last, SeamBuffer 
 
 gboolean
 seam_device_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                   int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule, gboolean plainly,
-                   SeamBuffer *bounds, SeamCancel *cancel, GError **error)
+                   int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                   gboolean plainly, SeamBuffer *bounds, SeamCancel *cancel, GError **error)
 {
   const SeamChain *main_chain = &problem->pipeline->chains[0];
   const SeamOp *op = &main_chain->ops[matrix];

@@ -115,7 +115,8 @@ find_reach (const Plane *p, int axis, gint64 tap)
   if (seam_op_is_transposed (c)) {
     /* output = input × stride + shift */
     const gint64 least = begin > shift ? (begin - shift + stride - 1) / stride : 0;
-    r = (Reach){ least * stride + shift, MIN (end, (n - 1) * stride + shift + 1), stride, least, 1 };
+    r = (Reach){ least * stride + shift, MIN (end, (n - 1) * stride + shift + 1), stride, least,
+                 1 };
     return r;
   }
   /* input = output × stride + shift */
@@ -304,8 +305,8 @@ run_plane (const SeamReferenceOp *o, SeamPart *out, gint64 index, const SeamBox 
 {
   const int n_dims = out->shape.n_dims;
   const gint64 n = count_plane (n_dims, &out->box), n_room = count_plane (n_dims, box);
-  const gboolean has_errors = o->rule != NULL && o->in[0]->bounds != NULL
-                              && o->c.op->inputs[0] != 0;
+  const gboolean has_errors =
+      o->rule != NULL && o->in[0]->bounds != NULL && o->c.op->inputs[0] != 0;
   Plane p = { .o = o,
               .x = o->in[0],
               .sample = out->box.first[0] + index / out->box.count[1],
@@ -317,7 +318,7 @@ run_plane (const SeamReferenceOp *o, SeamPart *out, gint64 index, const SeamBox 
               .alike = has_errors ? room + 3 * n_room : NULL };
 
   memset (room, 0, 4 * (gsize)n_room * sizeof *room);
-  if (o->c.op->type == SEAM_OP_MATMUL)
+  if (o->c.info->attributes->rank == 0)
     multiply_row (&p);
   else
     convolve_plane (&p);
@@ -325,8 +326,7 @@ run_plane (const SeamReferenceOp *o, SeamPart *out, gint64 index, const SeamBox 
     take_all_neighbours (n_dims, box, p.squares);
   if (o->rule != NULL)
     bound_sums (o, n_room, p.y, p.errors, p.alike, p.squares);
-  crop_plane (&p, out, out->values + index * n,
-              o->rule != NULL ? out->bounds + index * n : NULL);
+  crop_plane (&p, out, out->values + index * n, o->rule != NULL ? out->bounds + index * n : NULL);
 }
 
 static gboolean
@@ -344,8 +344,7 @@ run_matrix (const SeamReferenceOp *o, SeamPart *out)
   }
 #pragma omp parallel if (o->in_parts)
   {
-    g_autofree double *room =
-        g_try_new (double, 4 * (gsize)count_plane (out->shape.n_dims, &box));
+    g_autofree double *room = g_try_new (double, 4 * (gsize)count_plane (out->shape.n_dims, &box));
     if (room == NULL)
       g_atomic_int_set (&is_short, 1);
 #pragma omp for schedule(dynamic)
@@ -405,9 +404,8 @@ run_row (const SeamReferenceOp *o, const SeamOp *op, SeamPart *out, gint64 row, 
     gint64 step;
     const gint64 offset = locate_row (in, out, at, &step);
     values[j] = get_row (in->values + offset, step, n, room + 2 * j * n);
-    bounds[j] = out->bounds == NULL
-                    ? NULL
-                    : get_row (in->bounds + offset, step, n, room + (2 * j + 1) * n);
+    bounds[j] =
+        out->bounds == NULL ? NULL : get_row (in->bounds + offset, step, n, room + (2 * j + 1) * n);
   }
   const gboolean is_vector = o->c.info->reads == SEAM_READS_VECTOR;
   const float *v = is_vector ? o->params[0] + at[1] : NULL;
@@ -419,7 +417,8 @@ static gboolean
 run_map (const SeamReferenceOp *o, SeamPart *out)
 {
   const gint64 n = out->box.count[out->shape.n_dims - 1];
-  const gint64 n_rows = out->shape.n_dims > 1 ? out->box.count[0] * out->strides[0] / MAX (n, 1) : 1;
+  const gint64 n_rows =
+      out->shape.n_dims > 1 ? out->box.count[0] * out->strides[0] / MAX (n, 1) : 1;
   SeamOp op = *o->c.op;
   gint is_short = 0;
 
@@ -456,44 +455,33 @@ gather (const SeamPart *part, gint64 start, const Axes *axes, double *x, double 
   }
 }
 
+/* Both passes of a reduction of a set, and its result, which of a mean divides by n. */
 static double
-reduce (SeamOpType type, gint64 n, const double *x, const double *e, gint64 divisor, double *bound)
+reduce (SeamReduction reduction, gint64 length, const double *values, double n, double *first,
+        double *second)
 {
-  double y = 0, largest = -INFINITY;
+  double f, s = 0;
 
-  switch (type) {
-  case SEAM_OP_REDUCE_MAX:
-  case SEAM_OP_MAX_POOL1D:
-  case SEAM_OP_MAX_POOL2D:
-  case SEAM_OP_MAX_POOL3D:
-    y = -INFINITY;
-    for (gint64 i = 0; i < n; i++)
-      y = x[i] > y || isnan (x[i]) ? x[i] : y;
-    *bound = seam_bound_of_largest (n, x, e);
-    return y;
-  case SEAM_OP_REDUCE_MIN:
-    y = INFINITY;
-    for (gint64 i = 0; i < n; i++)
-      y = x[i] < y || isnan (x[i]) ? x[i] : y;
-    *bound = seam_bound_of_smallest (n, x, e);
-    return y;
-  case SEAM_OP_LOGSUMEXP:
-    for (gint64 i = 0; i < n; i++)
-      largest = x[i] > largest || isnan (x[i]) ? x[i] : largest;
-    if (isinf (largest))
-      y = largest;
-    else {
-      for (gint64 i = 0; i < n; i++)
-        y += exp (x[i] - largest);
-      y = largest + log (y);
-    }
-    *bound = seam_bound_of_logsumexp (n, x, e);
-    return y;
-  default: /* sums and means */
-    for (gint64 i = 0; i < n; i++)
-      y += x[i];
-    *bound = seam_bound_of_total (n, x, e) / (double)divisor;
-    return y / (double)divisor;
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                       \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    f = START;                                                                                     \
+    for (gint64 i = 0; i < length; i++) {                                                          \
+      const double x = values[i];                                                                  \
+      f = STEP;                                                                                    \
+    }                                                                                              \
+    for (gint64 i = 0; i < length && PASSES == 2; i++) {                                           \
+      const double x = values[i];                                                                  \
+      (void)x;                                                                                     \
+      s += TERM;                                                                                   \
+    }                                                                                              \
+    *first = f;                                                                                    \
+    *second = s;                                                                                   \
+    return RESULT;
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    return NAN;
   }
 }
 
@@ -581,20 +569,20 @@ run_reduction (const SeamReferenceOp *o, SeamPart *out)
 #pragma omp for schedule(static)
     for (gint64 i = 0; i < n; i++) {
       gint64 at[SEAM_MAX_DIMS], start, divisor;
-      double bound;
+      double first, second;
       Axes axes;
 
       if (room == NULL || seam_cancel_check (o->cancel, NULL))
         continue;
       find_index (out, i, at);
-      divisor = is_window ? find_window (o, at, &axes, &start)
-                          : find_reduced (o, at, &axes, &start);
+      divisor =
+          is_window ? find_window (o, at, &axes, &start) : find_reduced (o, at, &axes, &start);
       gather (o->in[0], start, &axes, room, room + most);
-      if (!is_window && o->c.op->type == SEAM_OP_REDUCE_SUM)
-        divisor = 1;
-      out->values[i] = reduce (o->c.op->type, axes.n, room, room + most, divisor, &bound);
+      out->values[i] =
+          reduce (o->c.info->reduction, axes.n, room, (double)divisor, &first, &second);
       if (out->bounds != NULL)
-        out->bounds[i] = bound;
+        out->bounds[i] = seam_bound_of_reduction (o->c.info->reduction, axes.n, room, room + most,
+                                                  (double)divisor);
     }
   }
   return is_short == 0;
@@ -615,7 +603,7 @@ find_sets (const SeamReferenceOp *o)
   for (int i = 0; i < x->shape.n_dims; i++) {
     if (o->c.axes >> i & 1) {
       add_axis (&sets.along, x->box.count[i], x->strides[i]);
-    } else if (i == 1 && o->c.op->type == SEAM_OP_GROUPNORM) {
+    } else if (i == 1 && seam_op_has_number (o->c.op, SEAM_NUMBER_GROUPS)) {
       const gint64 size = x->shape.dims[1] / o->c.numbers[SEAM_NUMBER_GROUPS];
       add_axis (&sets.apart, x->box.count[1] / size, x->strides[1] * size);
       add_axis (&sets.along, size, x->strides[1]);
@@ -634,7 +622,7 @@ get_param (const SeamReferenceOp *o, int which, const gint64 *at)
 
   if (o->params[which] == NULL)
     return which == 0 ? 1 : 0;
-  if (o->c.op->type == SEAM_OP_LAYER_NORM) {
+  if (o->c.info->attributes->has_affine_axes) {
     index = 0;
     for (int i = 0; i < o->c.in[0].n_dims; i++)
       if (o->c.axes >> i & 1)
@@ -672,54 +660,28 @@ put (const SeamReferenceOp *o, SeamPart *out, gint64 from, double y, double boun
 }
 
 static void
-softmax (gint64 n, const double *x, double *y)
-{
-  double largest = -INFINITY, sum = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    largest = x[i] > largest || isnan (x[i]) ? x[i] : largest;
-  for (gint64 i = 0; i < n; i++)
-    sum += y[i] = exp (x[i] - largest);
-  for (gint64 i = 0; i < n; i++)
-    y[i] /= sum;
-}
-
-/* Mean and biased variance of a set, in two passes. */
-static void
-find_norm (const SeamReferenceOp *o, gint64 n, const double *x, const double *e,
-           SeamBoundNorm *norm)
-{
-  double mean = 0, variance = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    mean += x[i];
-  mean /= (double)n;
-  for (gint64 i = 0; i < n; i++)
-    variance += (x[i] - mean) * (x[i] - mean);
-  norm->mean = mean;
-  norm->rstd = 1.0 / sqrt (variance / (double)n + o->c.op->scalars[0]);
-  if (o->rule != NULL)
-    seam_bound_norm_init (norm, n, x, e, mean, norm->rstd);
-}
-
-static void
 normalize_set (const SeamReferenceOp *o, SeamPart *out, const Sets *sets, gint64 set, double *room)
 {
   const gint64 start = get_offset (&sets->apart, set), n = sets->along.n;
-  double *x = room, *e = room + n, *y = room + 2 * n, *bounds = room + 3 * n;
-  const gboolean is_softmax = o->c.op->type == SEAM_OP_SOFTMAX;
+  double *x = room, *e = room + n, *y = room + 2 * n, *bounds = room + 3 * n, first, second;
+  const gboolean is_softmax = o->c.info->reduction == SEAM_REDUCTION_SOFTMAX;
   SeamBoundNorm norm = { 0 };
 
   gather (o->in[0], start, &sets->along, x, e);
-  if (is_softmax)
-    softmax (n, x, y);
-  if (is_softmax && o->rule != NULL)
-    seam_bound_of_softmax (n, x, e, y, bounds);
-  if (!is_softmax)
-    find_norm (o, n, x, e, &norm);
+  reduce (o->c.info->reduction, n, x, (double)n, &first, &second);
+  if (is_softmax) {
+    for (gint64 i = 0; i < n; i++)
+      y[i] = seam_op_share (x[i], first, second);
+    if (o->rule != NULL)
+      seam_bound_of_softmax (n, x, e, y, bounds);
+  } else {
+    norm.mean = first / (double)n;
+    norm.rstd = 1.0 / sqrt (second / (double)n + o->c.op->scalars[0]);
+    if (o->rule != NULL)
+      seam_bound_norm_init (&norm, n, x, e, norm.mean, norm.rstd);
+  }
   for (gint64 i = 0; i < n; i++)
-    put (o, out, start + get_offset (&sets->along, i), y[i], bounds[i],
-         is_softmax ? NULL : &norm);
+    put (o, out, start + get_offset (&sets->along, i), y[i], bounds[i], is_softmax ? NULL : &norm);
 }
 
 /* A BatchNorm with given statistics is a map. */

@@ -203,10 +203,9 @@ count_parts (const Reference *ref, int i, const SeamPart *x)
 static gboolean
 run_op (const Reference *ref, int i, SeamPart *parts, SeamPart *out)
 {
-  SeamReferenceOp o = { .rule = ref->rule,
-                        .index = i,
-                        .in_parts = ref->in_parts,
-                        .cancel = ref->cancel };
+  SeamReferenceOp o = {
+    .rule = ref->rule, .index = i, .in_parts = ref->in_parts, .cancel = ref->cancel
+  };
 
   seam_op_get_case (ref->problem, ref->chain, i, &o.c);
   seam_op_infer (&o.c, NULL);
@@ -268,8 +267,7 @@ run_box (const Reference *ref, const SeamBox *out, SeamPart *part)
       y->bounds[j] = seam_bound_store (ref->rule->stored[i], y->values[j], y->bounds[j]);
     for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
       const int tensor = ref->chain->ops[i].inputs[j];
-      if (tensor >= 0 && tensor != last
-          && !seam_chain_reads (ref->chain, i + 1, ref->last, tensor))
+      if (tensor >= 0 && tensor != last && !seam_chain_reads (ref->chain, i + 1, ref->last, tensor))
         clear (&parts[tensor]);
     }
   }
@@ -427,8 +425,7 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
 static gboolean
 has_separate_samples (const Reference *ref)
 {
-  const SeamShape *shape =
-      seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
+  const SeamShape *shape = seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
   SeamBox boxes[N_VALUES], box = seam_shape_box (shape);
   gboolean is_needed[N_VALUES], is_separate = shape->dims[0] > 1;
 
@@ -448,8 +445,7 @@ run_samples (Reference *ref, double *output, float *bounds,
              void (*progress) (double fraction, gpointer data), gpointer progress_data,
              GError **error)
 {
-  const SeamShape *shape =
-      seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
+  const SeamShape *shape = seam_problem_get_shape (ref->problem, SEAM_TENSOR_OUTPUT (ref->last));
   const gint64 n_boxes = has_separate_samples (ref) ? shape->dims[0] : 1;
   const gint64 elements = seam_shape_count (shape) / n_boxes;
   gint64 n_done = 0;

@@ -295,7 +295,8 @@ seam_op_infer_window (SeamOpCase *c, GError **error)
                         c->op->name, k, i, x->dims[i]);
     *n = left / stride + 1;
     /* The last window may be incomplete, but begins in the input or in the padding before it. */
-    if (c->numbers[SEAM_NUMBER_CEIL_MODE] && left % stride != 0 && *n * stride < x->dims[i] + padding)
+    if (c->numbers[SEAM_NUMBER_CEIL_MODE] && left % stride != 0
+        && *n * stride < x->dims[i] + padding)
       (*n)++;
   }
   return TRUE;
@@ -427,8 +428,7 @@ void
 seam_op_get_groupnorm_axes (const SeamOpCase *c, SeamAxisNeed *axes)
 {
   seam_op_get_reduction_axes (c, axes);
-  axes[1] =
-      (SeamAxisNeed){ SEAM_AXIS_BLOCK, c->in[0].dims[1] / c->numbers[SEAM_NUMBER_GROUPS] };
+  axes[1] = (SeamAxisNeed){ SEAM_AXIS_BLOCK, c->in[0].dims[1] / c->numbers[SEAM_NUMBER_GROUPS] };
 }
 
 void
@@ -538,13 +538,11 @@ seam_op_shape_param (const SeamOpCase *c, int which)
       shape = (SeamShape){ shape.n_dims, { c->in[0].dims[1], k } };
     for (int i = 2; i < shape.n_dims; i++)
       shape.dims[i] = r;
-  } else if (c->info->attributes->infer == seam_op_infer_layer_norm) {
+  } else if (c->info->attributes->has_affine_axes) {
     shape.n_dims = 0;
     for (int i = 0; i < c->in[0].n_dims; i++)
       if (c->axes >> i & 1)
         shape.dims[shape.n_dims++] = c->in[0].dims[i];
-  } else if (c->op->type == SEAM_OP_DROPOUT) {
-    return c->in[0];
   }
   return shape;
 }

@@ -22,8 +22,9 @@
   .weight = SEAM_PARAM_CONV_WEIGHT, .infer = seam_op_infer_transposed,                             \
   .axes = seam_op_get_transposed_axes, .need = seam_op_need_transposed
 
-static const char *const image_fields[] = { "batch", "in_channels", "out_channels", "height",
-                                            "width", "kernel_size", NULL };
+static const char *const image_fields[] = { "batch",  "in_channels", "out_channels",
+                                            "height", "width",       "kernel_size",
+                                            NULL };
 static const char *const volume_fields[] = { "batch",  "in_channels", "out_channels", "depth",
                                              "height", "width",       "kernel_size",  NULL };
 
@@ -186,18 +187,20 @@ static const SeamOpAttributes sub_tensor_attributes = { .block = SEAM_MINUS " {t
                                                             "y = x − t, with t the output of {t}" };
 
 static const SeamOpAttributes add_outer_attributes = {
-  .block = "+ {t}", .formula = "y = x + {t}, with the axes of both side by side"
+  .block = "+ {t}",
+  .formula = "y = x + {t}, with the axes of both side by side",
+  .second = SEAM_SECOND_PARAM
 };
 
 static const SeamOpAttributes gelu_tanh_attributes = {
-  .block = "x Φ(x), by tanh",
-  .formula = "y = x ÷ 2 × (1 + tanh(√(2 ÷ π) × (x + 0.044715 × x³)))"
+  .block = "x Φ(x), by tanh", .formula = "y = x ÷ 2 × (1 + tanh(√(2 ÷ π) × (x + 0.044715 × x³)))"
 };
 
 static const char *
 check_share (const double *scalars)
 {
-  return scalars[0] >= 0 && scalars[0] < 1 ? NULL : "it is a share: use a number from 0 to below 1.";
+  return scalars[0] >= 0 && scalars[0] < 1 ? NULL
+                                           : "it is a share: use a number from 0 to below 1.";
 }
 
 static const SeamOpAttributes dropout_attributes = {
@@ -205,6 +208,7 @@ static const SeamOpAttributes dropout_attributes = {
   .formula = "y = x × m, where a random share {a} of the numbers m is 0 and the others are 1 ÷ (1 "
              "− {a})",
   .scalars = { { .key = "p", .check = check_share, .otherwise = 0.5, .is_optional = TRUE } },
+  .second = SEAM_SECOND_MASK,
 };
 
 static const char *
@@ -258,6 +262,7 @@ static const SeamOpAttributes layer_norm_attributes = {
              "{axes}, and w and b for each of their indices",
   EPSILON,
   .numbers = BIT (AXES),
+  .has_affine_axes = TRUE,
   .infer = seam_op_infer_layer_norm,
   .axes = seam_op_get_reduction_axes,
   .need = seam_op_need_along,
@@ -301,6 +306,7 @@ static const SeamOpAttributes global_avg_pool_attributes = {
   .block = "mean of space",
   .formula = "y = the mean x of each channel of a sample",
   .numbers = BIT (AXES) | BIT (KEEPDIM),
+  .keeps_axes = TRUE,
   REDUCTION
 };
 
@@ -357,12 +363,13 @@ REDUCE (logsumexp, "y = ln Σ exp(x)");
 #define PARAMS_AFFINE  "weight", "bias"
 #define PARAMS_RUNNING "weight", "bias", "running_mean", "running_var"
 
-#define OTHER(NAME, own, CLASS, KIND, OPERATIONS, PARAMETERS)                                      \
+#define OTHER(NAME, own, CLASS, KIND, REDUCTION, OPERATIONS, PARAMETERS)                           \
   [SEAM_OP_##NAME] = {                                                                             \
     .name = #own,                                                                                  \
     .op_class = SEAM_CLASS_##CLASS,                                                                \
     .kind = SEAM_KIND_##KIND,                                                                      \
     .params = { PARAMS_##PARAMETERS },                                                             \
+    .reduction = SEAM_REDUCTION_##REDUCTION,                                                       \
     .operations = OPERATIONS,                                                                      \
     .attributes = &own##_attributes,                                                               \
   },
@@ -469,6 +476,12 @@ seam_op_type_takes (SeamOpType type, SeamParamRole role)
   if (info->op_class == SEAM_CLASS_MAP && info->reads == SEAM_READS_NOTHING)
     return role == SEAM_PARAM_SCALAR;
   return role == SEAM_PARAM_VECTOR || role == SEAM_PARAM_VECTOR_3D;
+}
+
+gboolean
+seam_op_has_number (const SeamOp *op, SeamOpNumber number)
+{
+  return seam_op_get_info (op)->attributes->numbers >> number & 1;
 }
 
 gboolean

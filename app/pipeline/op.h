@@ -128,6 +128,13 @@ SeamOpNumber seam_op_number_find (const char *key);
 /* A number that is field number `field` of the pipeline. */
 #define SEAM_NUMBER_OF_FIELD(field) (-1 - (gint64)(field))
 
+/* What a map reads as its tensor t. */
+typedef enum {
+  SEAM_SECOND_VALUE, /* another value */
+  SEAM_SECOND_PARAM, /* a parameter with a shape of its own */
+  SEAM_SECOND_MASK,  /* a parameter that the program makes: 0 or 1 / (1 - a) at random */
+} SeamOpSecond;
+
 typedef struct _SeamOpCase SeamOpCase;
 
 /* Properties that the table of ops does not contain. */
@@ -140,8 +147,11 @@ typedef struct {
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression; epsilon of a norm */
   /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
   const char *parts[SEAM_N_OP_PARTS];
-  guint numbers; /* bits of SeamOpNumber: those that it has */
-  int rank;      /* axes of space that it works on; 0: any */
+  SeamOpSecond second;
+  guint numbers;       /* bits of SeamOpNumber: those that it has */
+  gboolean keeps_axes; /* a reduction that leaves its axes, of size 1, unless the file says no */
+  gboolean has_affine_axes; /* its weight has the axes that it normalises, not the channels */
+  int rank;                 /* axes of space that it works on; 0: any */
   /* Checks the shapes of the op's inputs and numbers, and sets that of its output and the axes it
    * works on. SEAM_ERROR_INPUT. NULL: a map's. */
   gboolean (*infer) (SeamOpCase *c, GError **error);
@@ -162,9 +172,10 @@ typedef struct {
   SeamOpReads reads;
   const char *params[SEAM_MAX_OP_PARAMS]; /* keys that name its parameters; NULL after the last */
   int n_required_params;                  /* the first ones; a file may leave the others out */
-  gboolean fuses;    /* a matrix op that this program fuses with what follows it */
-  double operations; /* for one element, without the matrix product */
-  gboolean keeps_numbers; /* with finite constants its output is NaN only where x is */
+  gboolean fuses;          /* a matrix op that this program fuses with what follows it */
+  SeamReduction reduction; /* of a window, a reduction or a normalisation */
+  double operations;       /* for one element, without the matrix product */
+  gboolean keeps_numbers;  /* with finite constants its output is NaN only where x is */
   SeamOpEpilogue epilogue;
   const SeamOpAttributes *attributes;
 } SeamOpInfo;
@@ -207,6 +218,8 @@ const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add",
 
 /* Whether a parameter of that role can be one of the op's. */
 gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
+/* Whether the op has the whole number. */
+gboolean seam_op_has_number (const SeamOp *op, SeamOpNumber number);
 
 /* The op reads the value, by tensor number. */
 gboolean seam_op_reads (const SeamOp *op, int tensor);

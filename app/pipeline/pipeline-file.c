@@ -263,17 +263,18 @@ seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
     for (const char *const *own = seam_op_get_info (&chain->ops[first])->attributes->fields;
          *own != NULL; own++)
       g_ptr_array_add (fields, (gpointer)*own);
-  for (gsize i = 0; pipeline->n_input_terms == 0 && first == chain->n_ops
-                    && i < G_N_ELEMENTS (input_fields);
+  for (gsize i = 0;
+       pipeline->n_input_terms == 0 && first == chain->n_ops && i < G_N_ELEMENTS (input_fields);
        i++)
     if (i == 0 || seam_pipeline_get_field (pipeline, input_fields[i]) >= 0)
       g_ptr_array_add (fields, (gpointer)input_fields[i]);
   for (int i = 0; i < chain->n_ops; i++) {
-    const guint numbers = seam_op_get_info (&chain->ops[i])->attributes->numbers;
+    const SeamOpAttributes *attributes = seam_op_get_info (&chain->ops[i])->attributes;
+    const guint numbers = attributes->numbers;
     for (int j = 0; j < SEAM_N_NUMBERS; j++) {
       const char *const *own = seam_op_number_get_info (j)->fields;
       if ((numbers >> j & 1) && chain->ops[i].numbers[j] == 0 && own[0] != NULL)
-        add_name (fields, own[j == SEAM_NUMBER_OUT && chain->ops[i].type == SEAM_OP_MATMUL]);
+        add_name (fields, own[j == SEAM_NUMBER_OUT && attributes->rank == 0]);
       else if (numbers >> j & 1)
         add_field (fields, pipeline, chain->ops[i].numbers[j]);
     }

@@ -85,7 +85,7 @@ resolve_input (SeamKeyReader *reader, const char *group, const char *key, SeamCh
         reader, group, key,
         "“%s” does not come before “%s”; only an earlier op's output can be read.", name,
         chain->ops[op].name);
-  *tensor = from >= 0                    ? SEAM_TENSOR_OUTPUT (from)
+  *tensor = from >= 0                     ? SEAM_TENSOR_OUTPUT (from)
             : strcmp (name, "input") == 0 ? SEAM_TENSOR_INPUT
                                           : find_further_input (reader, chain, name);
   return *tensor >= 0
@@ -93,13 +93,12 @@ resolve_input (SeamKeyReader *reader, const char *group, const char *key, SeamCh
                            name, name);
 }
 
-/* Whether `key` of an op of this type names a value. */
+/* Whether input number `which` is named by a key. */
 static gboolean
-has_input_key (const SeamOpInfo *info, SeamOpType type, int which)
+has_input_key (const SeamOpInfo *info, int which)
 {
   return which == 0
-         || (info->reads == SEAM_READS_TENSOR && type != SEAM_OP_DROPOUT
-             && type != SEAM_OP_ADD_OUTER);
+         || (info->reads == SEAM_READS_TENSOR && info->attributes->second == SEAM_SECOND_VALUE);
 }
 
 /* Refuses keys that an op of this type does not have. */
@@ -112,9 +111,9 @@ check_op_keys (SeamKeyReader *reader, const char *group, SeamOpType type)
   int n = 2;
 
   for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++)
-    if (has_input_key (info, type, i))
+    if (has_input_key (info, i))
       allowed[n++] = input_keys[i];
-  if (type == SEAM_OP_ADD_OUTER)
+  if (info->attributes->second == SEAM_SECOND_PARAM)
     allowed[n++] = "param";
   for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++)
     allowed[n++] = info->params[i];
@@ -195,7 +194,7 @@ read_number (SeamKeyReader *reader, const char *group, SeamOp *op, SeamOpNumber 
       return seam_key_get_int64 (reader, group, info->key, info->min, info->max, value);
   } else if (number == SEAM_NUMBER_KERNEL && !seam_op_is_matrix (op)) {
     return seam_key_fail (reader, group, info->key, "this key is missing.");
-  } else if (number == SEAM_NUMBER_KEEPDIM && op->type == SEAM_OP_GLOBAL_AVG_POOL) {
+  } else if (number == SEAM_NUMBER_KEEPDIM && seam_op_get_info (op)->attributes->keeps_axes) {
     *value = TRUE;
   }
   for (gsize i = 0; i < G_N_ELEMENTS (info->fields) && field < 0 && info->fields[i] != NULL; i++)
@@ -259,9 +258,9 @@ read_inputs (SeamKeyReader *reader, const char *group, SeamChain *chain, int ind
   if (has_key (reader, group, input_keys[0])
       && !resolve_input (reader, group, input_keys[0], chain, index, 0))
     return FALSE;
-  if (op->type == SEAM_OP_DROPOUT)
+  if (info->attributes->second == SEAM_SECOND_MASK)
     return add_mask (reader, group, chain, op);
-  if (op->type == SEAM_OP_ADD_OUTER) {
+  if (info->attributes->second == SEAM_SECOND_PARAM) {
     g_autofree char *name = seam_key_get_string (reader, group, "param");
     int param = name != NULL ? find_param (reader->pipeline, name) : -1;
     if (param < 0 || reader->pipeline->params[param].role != SEAM_PARAM_SHAPED)
@@ -270,8 +269,7 @@ read_inputs (SeamKeyReader *reader, const char *group, SeamChain *chain, int ind
                                "there is no group [param %s] with a shape of its own.", name);
     op->inputs[1] = SEAM_TENSOR_PARAM (chain->n_ops, param);
   }
-  return !has_input_key (info, op->type, 1)
-         || resolve_input (reader, group, input_keys[1], chain, index, 1);
+  return !has_input_key (info, 1) || resolve_input (reader, group, input_keys[1], chain, index, 1);
 }
 
 /* The type that an op's `type` is another name of; -1: none. */
@@ -532,7 +530,7 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
     if (has_key (reader, own_group, input_keys[0])
         && !resolve_input (reader, own_group, input_keys[0], chain, i, 0))
       return FALSE;
-    if (!has_input_key (seam_op_get_info (op), op->type, 1))
+    if (!has_input_key (seam_op_get_info (op), 1))
       continue;
     g_autofree char *other = g_strdup_printf ("%s.%s", key, op->name);
     const gboolean reads_other = has_key (reader, group, other);

@@ -77,8 +77,8 @@ evaluate_shape (const SeamProblem *problem, const char *name, const SeamShapeTer
 static gboolean
 shape_input (const SeamProblem *problem, SeamShape *shape, GError **error)
 {
-  static const char *const keys[] = { "batch",  "in_channels", "in_features",
-                                      "depth",  "height",      "width" };
+  static const char *const keys[] = { "batch", "in_channels", "in_features",
+                                      "depth", "height",      "width" };
   const SeamPipeline *pipeline = problem->pipeline;
 
   if (pipeline->n_input_terms > 0)
@@ -99,7 +99,7 @@ seam_op_get_case (const SeamProblem *problem, const SeamChain *chain, int op, Se
   *c = (SeamOpCase){ .op = o,
                      .info = seam_op_get_info (o),
                      .running_statistics =
-                         o->type == SEAM_OP_BATCH_NORM && problem->running_statistics };
+                         seam_op_get_info (o)->params[2] != NULL && problem->running_statistics };
   for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++)
     if (o->inputs[i] >= 0)
       c->in[i] = problem->tensors[o->inputs[i]].shape;
@@ -141,7 +141,7 @@ fill_ops (SeamProblem *problem, gboolean *fits, GError **error)
 
   for (int i = 0; i < chain->n_ops; i++) {
     const SeamOp *op = &chain->ops[i];
-    if (op->type == SEAM_OP_DROPOUT)
+    if (seam_op_get_info (op)->attributes->second == SEAM_SECOND_MASK)
       *fits = set_tensor (&problem->tensors[op->inputs[1]],
                           pipeline->params[op->inputs[1] - 1 - chain->n_ops].name,
                           seam_problem_get_shape (problem, op->inputs[0]))
@@ -149,8 +149,8 @@ fill_ops (SeamProblem *problem, gboolean *fits, GError **error)
     seam_op_get_case (problem, chain, i, &c);
     if (!seam_op_infer (&c, error))
       return FALSE;
-    *fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], chain->ops[i].name, &c.out)
-            && *fits;
+    *fits =
+        set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], chain->ops[i].name, &c.out) && *fits;
     for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++) {
       const int param = chain->ops[i].params[j];
       SeamTensor *tensor;
@@ -175,7 +175,9 @@ fill_ops (SeamProblem *problem, gboolean *fits, GError **error)
     SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)];
     if (tensor->name[0] == '\0') {
       const SeamOp vector = { .type = SEAM_OP_ADD_CHANNEL };
-      const SeamOpCase last = { .op = &vector, .info = seam_op_get_info (&vector), .in = { c.out } };
+      const SeamOpCase last = { .op = &vector,
+                                .info = seam_op_get_info (&vector),
+                                .in = { c.out } };
       const SeamShape shape = shape_param (&pipeline->params[i], &last, 0);
       *fits = set_tensor (tensor, pipeline->params[i].name, &shape) && *fits;
     }
@@ -246,8 +248,7 @@ new_problem (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *s
   g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
 
   problem->pipeline = seam_pipeline_ref (pipeline);
-  problem->running_statistics =
-      settings != NULL && settings->statistics == SEAM_STATISTICS_RUNNING;
+  problem->running_statistics = settings != NULL && settings->statistics == SEAM_STATISTICS_RUNNING;
   problem->dropout = settings != NULL ? settings->dropout : NAN;
   memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);
   if (!check_range (problem, error) || !fill_tensors (problem, error))
@@ -414,9 +415,15 @@ seam_problem_describe_shape (const SeamProblem *problem)
     const char *key, *before, *between;
     int group; /* 0: alone */
   } words[] = {
-    { "batch", "N ", NULL, 0 },        { "in_channels", "C ", "", 1 },   { "in_features", "", "", 1 },
-    { "hidden_features", "", "→", 1 }, { "out_channels", "K ", "→K ", 1 }, { "out_features", "", "→", 1 },
-    { "depth", "", "", 2 },            { "height", "", "×", 2 },         { "width", "", "×", 2 },
+    { "batch", "N ", NULL, 0 },
+    { "in_channels", "C ", "", 1 },
+    { "in_features", "", "", 1 },
+    { "hidden_features", "", "→", 1 },
+    { "out_channels", "K ", "→K ", 1 },
+    { "out_features", "", "→", 1 },
+    { "depth", "", "", 2 },
+    { "height", "", "×", 2 },
+    { "width", "", "×", 2 },
     { "kernel_size", "k ", NULL, 0 },
   };
   const SeamPipeline *pipeline = problem->pipeline;
@@ -470,7 +477,7 @@ seam_problem_get_n_groups (const SeamProblem *problem)
   for (int i = chain->n_ops - 1; i >= 0; i--) {
     SeamOpCase c;
     seam_op_get_case (problem, chain, i, &c);
-    if (c.op->type == SEAM_OP_GROUPNORM
+    if (seam_op_has_number (c.op, SEAM_NUMBER_GROUPS)
         && c.out.dims[1] == seam_problem_get_output_view (problem).channels)
       return c.numbers[SEAM_NUMBER_GROUPS];
   }

@@ -16,7 +16,7 @@ find_obstacle (const SeamProblem *problem, const SeamChain *chain, int op)
   case SEAM_CLASS_MATRIX:
     if (!c.info->fuses)
       return "is a matrix op with which this program fuses nothing yet";
-    return (c.info->attributes->numbers >> SEAM_NUMBER_STRIDE & 1)
+    return seam_op_has_number (c.op, SEAM_NUMBER_STRIDE)
                    && (c.numbers[SEAM_NUMBER_STRIDE] != 1 || c.numbers[SEAM_NUMBER_PADDING] != 0)
                ? "has a stride or a padding, with which this program fuses nothing yet"
                : NULL;
@@ -26,7 +26,7 @@ find_obstacle (const SeamProblem *problem, const SeamChain *chain, int op)
                ? "reads values of different shapes"
                : NULL;
   case SEAM_CLASS_NORMALISE:
-    if (c.op->type == SEAM_OP_GROUPNORM && c.op->scalars[0] == SEAM_GROUPNORM_EPSILON)
+    if (seam_op_has_number (c.op, SEAM_NUMBER_GROUPS) && c.op->scalars[0] == SEAM_GROUPNORM_EPSILON)
       return NULL;
     return "normalises in a way that this program fuses with nothing yet";
   case SEAM_CLASS_WINDOW:

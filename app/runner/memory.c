@@ -93,9 +93,9 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
     const SeamOp *op = &chain->ops[i];
     if (seam_op_is_matrix (op))
       elements = MAX (
-          elements,
-          (double)problem->tensors[op->inputs[0]].n_elements
-              + (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])].n_elements);
+          elements, (double)problem->tensors[op->inputs[0]].n_elements
+                        + (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])]
+                              .n_elements);
   }
   return (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) == 0 ? 4 * elements
                                                                           : 2 * elements * n_plans;

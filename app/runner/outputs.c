@@ -118,8 +118,7 @@ read_all_given (SeamRunner *runner, float **tensors, SeamCancel *cancel, GError 
     if (runner->tensors[i] == NULL)
       continue;
     tensors[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
-    if (tensors[i] == NULL
-        || !seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error))
+    if (tensors[i] == NULL || !seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error))
       return FALSE;
   }
   return TRUE;
@@ -133,11 +132,10 @@ make_pair_bounds (SeamRunner *runner, const SeamBoundRule *rule, SeamBuffer *bou
   const gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float);
   float *tensors[SEAM_MAX_TENSORS] = { NULL };
   g_autofree float *values = seam_runner_host_memory (bytes, error);
-  const gboolean ok =
-      values != NULL && read_all_given (runner, tensors, cancel, error)
-      && seam_reference_run (runner->problem, tensors, rule, NULL, values, NULL, cancel, NULL, NULL,
-                             error)
-      && seam_runner_upload (runner, bounds, 0, values, bytes, cancel, error);
+  const gboolean ok = values != NULL && read_all_given (runner, tensors, cancel, error)
+                      && seam_reference_run (runner->problem, tensors, rule, NULL, values, NULL,
+                                             cancel, NULL, NULL, error)
+                      && seam_runner_upload (runner, bounds, 0, values, bytes, cancel, error);
 
   for (int i = 0; i < runner->problem->n_tensors; i++)
     g_free (tensors[i]);

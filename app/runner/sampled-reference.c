@@ -184,12 +184,11 @@ seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sam
   gint64 width = view.width, n_parts = is_plane ? 1 : slice->n_rows;
 
   for (gint64 i = 0; i < n_parts; i++) {
-    SeamReferencePart part =
-        is_plane
-            ? (SeamReferencePart){ slice->sample, slice->channel, 1, slice->first_row,
-                                   slice->n_rows }
-            : (SeamReferencePart){ slice->first_row + i, slice->first_column, slice->n_columns, 0,
-                                   1 };
+    SeamReferencePart part = is_plane
+                                 ? (SeamReferencePart){ slice->sample, slice->channel, 1,
+                                                        slice->first_row, slice->n_rows }
+                                 : (SeamReferencePart){ slice->first_row + i, slice->first_column,
+                                                        slice->n_columns, 0, 1 };
     if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
       return FALSE;
     g_autofree float *bounds = NULL;

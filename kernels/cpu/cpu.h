@@ -42,23 +42,12 @@ typedef struct {
   int64_t c, h, w, r, q;
 } SeamCpuConvolution;
 
-/* The axes of a tensor as kept ones and reduced ones in turn, neighbours of one kind taken together:
- * [k0, r0, k1, r1, k2, r2], row-major; axes that are not there have size 1. Each index of the kept
- * axes has a set of elements. */
+/* The axes of a tensor as kept ones and reduced ones in turn, neighbours of one kind taken
+ * together: [k0, r0, k1, r1, k2, r2], row-major; axes that are not there have size 1. Each index of
+ * the kept axes has a set of elements. */
 typedef struct {
   int64_t sizes[6], strides[6];
 } SeamCpuSets;
-
-/* Reductions and normalisations of sets. */
-typedef enum {
-  SEAM_CPU_SUM,
-  SEAM_CPU_MEAN,
-  SEAM_CPU_MAX,
-  SEAM_CPU_MIN,
-  SEAM_CPU_LOGSUMEXP,
-  SEAM_CPU_NORM, /* (x - mean) / sqrt (variance + epsilon) weight + bias */
-  SEAM_CPU_SOFTMAX,
-} SeamCpuSetKind;
 
 /* What each element of a set is multiplied by and added to: the weight and bias of index
  * offset / inner % count; NULL: 1 and 0. Or (mean not NULL) with statistics that are given, of the
@@ -73,7 +62,8 @@ typedef struct {
  * and stride 1. */
 typedef struct {
   int64_t in[3], out[3], kernel[3], stride[3], padding[3];
-  _Bool is_max, counts_padding;
+  SeamReduction reduction;
+  _Bool counts_padding;
 } SeamCpuWindow;
 
 /* A convolution of any rank up to 3, on the same axes: in [c, in], out [k, out], weight [k, c, r]
@@ -118,7 +108,7 @@ typedef struct {
   /* One unit of a reduction or normalisation: one set, or SEAM_CPU_COLUMNS neighbouring sets where
    * neighbours in memory belong to different sets (r2 is 1). A reduction writes y[k0, k1, k2].
    * `room`: 2 SEAM_CPU_COLUMNS doubles. */
-  void (*work_set) (const SeamCpuSets *sets, SeamCpuSetKind kind, const SeamCpuAffine *affine,
+  void (*work_set) (const SeamCpuSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
                     const float *x, float *y, int64_t unit, double *room);
   /* A pool over one [d, h, w]. */
   void (*pool) (const SeamCpuWindow *window, const float *x, float *y);

@@ -7,64 +7,132 @@
 
 /* --- Sets --- */
 
-static inline int
-is_larger (float x, float than)
-{
-  return x > than || x != x;
-}
+/* Results of a set's parts that are computed side by side. */
+#define LANES 16
 
-static inline float
-find_extreme (const float *x, int64_t n, float y, int is_max)
+/* The first pass over some values, which goes on from `total`. */
+static double
+reduce_first (SeamReduction reduction, double total, const float *values, int64_t length)
 {
-  if (is_max) {
-#pragma omp simd reduction(max : y)
-    for (int64_t i = 0; i < n; i++)
-      y = is_larger (x[i], y) ? x[i] : y;
-  } else {
-#pragma omp simd reduction(min : y)
-    for (int64_t i = 0; i < n; i++)
-      y = x[i] < y || x[i] != x[i] ? x[i] : y;
+  double lanes[LANES];
+  int64_t i = 0;
+
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, STEP, MERGE, ...)                                                \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    for (int l = 0; l < LANES; l++)                                                                \
+      lanes[l] = START;                                                                            \
+    for (; i + LANES <= length; i += LANES)                                                        \
+      _Pragma ("omp simd") for (int l = 0; l < LANES; l++)                                         \
+      {                                                                                            \
+        const double x = (double)values[i + l], f = lanes[l];                                      \
+        lanes[l] = STEP;                                                                           \
+      }                                                                                            \
+    for (int l = 0; l < LANES; l++) {                                                              \
+      const double f = total, g = lanes[l];                                                        \
+      total = MERGE;                                                                               \
+    }                                                                                              \
+    for (; i < length; i++) {                                                                      \
+      const double x = (double)values[i], f = total;                                               \
+      total = STEP;                                                                                \
+    }                                                                                              \
+    return total;
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    return total;
   }
-  return y;
 }
 
 static double
-add_exponentials (const float *x, int64_t n, float largest)
+reduce_start (SeamReduction reduction)
 {
-  double total = 0;
-
-  for (int64_t first = 0; first < n; first += SEAM_CPU_MAX_RUN) {
-    const int64_t end = n - first < SEAM_CPU_MAX_RUN ? n : first + SEAM_CPU_MAX_RUN;
-    float sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t i = first; i < end; i++)
-      sum += SEAM_EXP (x[i] - largest);
-    total += (double)sum;
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, ...)                                                             \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    return START;
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    return 0;
   }
-  return total;
 }
 
-static double
-add_values (const float *x, int64_t n)
-{
-  double sum = 0;
-
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < n; i++)
-    sum += (double)x[i];
-  return sum;
-}
-
-/* NaN is lost by a vector's maximum, so its presence is asked for. */
 static int
-has_nan (const float *x, int64_t n)
+has_second_pass (SeamReduction reduction)
 {
-  int found = 0;
+#define PASSES_OF(NAME, PASSES, ...) PASSES,
+  static const unsigned char passes[] = { SEAM_REDUCTIONS (PASSES_OF) };
+#undef PASSES_OF
 
-#pragma omp simd reduction(| : found)
-  for (int64_t i = 0; i < n; i++)
-    found |= x[i] != x[i];
-  return found;
+  return passes[reduction] == 2;
+}
+
+/* The second pass over some values: the sum of their terms. */
+static double
+reduce_second (SeamReduction reduction, double f, double n, const float *values, int64_t length)
+{
+  double s = 0;
+
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                       \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    _Pragma ("omp simd reduction(+ : s)") for (int64_t i = 0; i < length; i++)                     \
+    {                                                                                              \
+      const double x = (double)values[i];                                                          \
+      (void)x, (void)n;                                                                            \
+      s += (double)(TERM);                                                                         \
+    }                                                                                              \
+    return s;
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    return s;
+  }
+}
+
+static float
+reduce_result (SeamReduction reduction, double f, double s, double n)
+{
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                       \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    return (float)(RESULT);
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    return 0;
+  }
+}
+
+/* The same two passes over a value of each of m sets side by side. */
+static void
+reduce_columns (SeamReduction reduction, int pass, double n, const float *values, int64_t m,
+                double *restrict firsts, double *restrict seconds)
+{
+  switch (reduction) {
+#define CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                       \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    if (pass == 1) {                                                                               \
+      _Pragma ("omp simd") for (int64_t k = 0; k < m; k++)                                         \
+      {                                                                                            \
+        const double x = (double)values[k], f = firsts[k];                                         \
+        firsts[k] = STEP;                                                                          \
+      }                                                                                            \
+    } else {                                                                                       \
+      _Pragma ("omp simd") for (int64_t k = 0; k < m; k++)                                         \
+      {                                                                                            \
+        const double x = (double)values[k], f = firsts[k];                                         \
+        (void)x, (void)f, (void)n;                                                                 \
+        seconds[k] += (double)(TERM);                                                              \
+      }                                                                                            \
+    }                                                                                              \
+    break;
+    SEAM_REDUCTIONS (CASE)
+#undef CASE
+  default:
+    break;
+  }
 }
 
 static void
@@ -73,7 +141,7 @@ normalize_piece (const SeamCpuAffine *a, double mean, double rstd, const float *
 {
   while (n > 0) {
     const int64_t index = offset / a->inner % a->count;
-    const int64_t left = a->inner > 1     ? a->inner - offset % a->inner
+    const int64_t left = a->inner > 1   ? a->inner - offset % a->inner
                          : a->mean != 0 ? 1
                                         : a->count - index;
     const int64_t piece = left < n ? left : n;
@@ -92,17 +160,14 @@ normalize_piece (const SeamCpuAffine *a, double mean, double rstd, const float *
 
 /* One set, whose elements lie in rows of r2. */
 static void
-work_row_set (const SeamCpuSets *s, SeamCpuSetKind kind, const SeamCpuAffine *a, const float *x,
+work_row_set (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
               float *y, int64_t unit)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
-  const int64_t start = unit / (n[2] * n[4]) * stride[0] + unit / n[4] % n[2] * stride[2]
-                        + unit % n[4] * stride[4];
-  const int is_max = kind != SEAM_CPU_MIN;
-  float extreme = is_max ? -__builtin_inff () : __builtin_inff ();
-  SeamCpuMoments moments = { 0 };
-  double sum = 0;
-  int nan = 0;
+  const int64_t start =
+      unit / (n[2] * n[4]) * stride[0] + unit / n[4] % n[2] * stride[2] + unit % n[4] * stride[4];
+  const double count = (double)(n[1] * n[3] * n[5]);
+  double first = reduce_start (reduction), second = 0, mean = 0, rstd = 1;
 
 #define FOR_ROWS(statement)                                                                        \
   for (int64_t i = 0; i < n[1]; i++)                                                               \
@@ -110,51 +175,27 @@ work_row_set (const SeamCpuSets *s, SeamCpuSetKind kind, const SeamCpuAffine *a,
       const int64_t at = start + i * stride[1] + j * stride[3];                                    \
       statement;                                                                                   \
     }
-  switch (kind) {
-  case SEAM_CPU_SUM:
-  case SEAM_CPU_MEAN:
-    FOR_ROWS (sum += add_values (x + at, n[5]));
-    y[unit] = (float)(kind == SEAM_CPU_MEAN ? sum / (double)(n[1] * n[3] * n[5]) : sum);
-    return;
-  case SEAM_CPU_NORM:
-    if (a->mean != 0) {
-      FOR_ROWS (normalize_piece (a, 0, 0, x + at, y + at, at, n[5]));
-      return;
-    }
-    FOR_ROWS (for (int64_t k = 0; k < n[5]; k += SEAM_CPU_MAX_RUN) add_moments (
-        &moments, x + at + k, n[5] - k < SEAM_CPU_MAX_RUN ? n[5] - k : SEAM_CPU_MAX_RUN));
-    sum = 1 / __builtin_sqrt (moments.m2 / moments.count + a->epsilon);
-    FOR_ROWS (normalize_piece (a, moments.mean, sum, x + at, y + at, at, n[5]));
-    return;
-  default:
-    break;
+  if (a->mean == 0)
+    FOR_ROWS (first = reduce_first (reduction, first, x + at, n[5]));
+  if (a->mean == 0 && has_second_pass (reduction))
+    FOR_ROWS (second += reduce_second (reduction, first, count, x + at, n[5]));
+  if (reduction == SEAM_REDUCTION_NORM) {
+    mean = first / count;
+    rstd = 1 / __builtin_sqrt (second / count + a->epsilon);
+    FOR_ROWS (normalize_piece (a, mean, rstd, x + at, y + at, at, n[5]));
+  } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
+    const float largest = (float)first, sum = (float)second;
+    FOR_ROWS (_Pragma ("omp simd") for (int64_t k = 0; k < n[5]; k++) y[at + k] =
+                  seam_op_share (x[at + k], largest, sum));
+  } else {
+    y[unit] = reduce_result (reduction, first, second, count);
   }
-  FOR_ROWS (extreme = find_extreme (x + at, n[5], extreme, is_max); nan |= has_nan (x + at, n[5]));
-  if (nan)
-    extreme = __builtin_nanf ("");
-  if (kind == SEAM_CPU_MAX || kind == SEAM_CPU_MIN) {
-    y[unit] = extreme;
-    return;
-  }
-  if (kind == SEAM_CPU_LOGSUMEXP && __builtin_isinf (extreme)) {
-    y[unit] = extreme;
-    return;
-  }
-  FOR_ROWS (sum += add_exponentials (x + at, n[5], extreme));
-  if (kind == SEAM_CPU_LOGSUMEXP) {
-    y[unit] = (float)((double)extreme + __builtin_log (sum));
-    return;
-  }
-  const float scale = (float)(1 / sum);
-  FOR_ROWS (const float *from = x + at; float *to = y + at;
-            _Pragma ("omp simd") for (int64_t k = 0; k < n[5]; k++) to[k] =
-                SEAM_EXP (from[k] - extreme) * scale);
 #undef FOR_ROWS
 }
 
 /* Neighbouring sets, an element of each side by side. */
 static void
-work_columns (const SeamCpuSets *s, SeamCpuSetKind kind, const SeamCpuAffine *a, const float *x,
+work_columns (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
               float *y, int64_t unit, double *room)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
@@ -164,76 +205,51 @@ work_columns (const SeamCpuSets *s, SeamCpuSetKind kind, const SeamCpuAffine *a,
   const int64_t row = unit / n_across;
   const int64_t start = row / n[2] * stride[0] + row % n[2] * stride[2] + first;
   const double count = (double)(n[1] * n[3]);
-  double *restrict sums = room, *restrict means = room + SEAM_CPU_COLUMNS;
-  float extremes[SEAM_CPU_COLUMNS];
+  double *firsts = room, *seconds = room + SEAM_CPU_COLUMNS;
   float *to = y + row * n[4] + first; /* of a reduction */
 
-#define FOR_COLUMNS(statement) _Pragma ("omp simd") for (int64_t k = 0; k < m; k++) statement
 #define FOR_ROWS(statement)                                                                        \
   for (int64_t i = 0; i < n[1]; i++)                                                               \
     for (int64_t j = 0; j < n[3]; j++) {                                                           \
       const int64_t at = start + i * stride[1] + j * stride[3];                                    \
-      const float *from = x + at;                                                                  \
       statement;                                                                                   \
     }
   for (int64_t k = 0; k < m; k++) {
-    sums[k] = means[k] = 0;
-    extremes[k] = kind == SEAM_CPU_MIN ? __builtin_inff () : -__builtin_inff ();
+    firsts[k] = reduce_start (reduction);
+    seconds[k] = 0;
   }
-  switch (kind) {
-  case SEAM_CPU_SUM:
-  case SEAM_CPU_MEAN:
-    FOR_ROWS (FOR_COLUMNS (sums[k] += (double)from[k]));
-    FOR_COLUMNS (to[k] = (float)(kind == SEAM_CPU_MEAN ? sums[k] / count : sums[k]));
-    return;
-  case SEAM_CPU_NORM:
-    FOR_ROWS (FOR_COLUMNS (means[k] += (double)from[k]));
-    FOR_COLUMNS (means[k] /= count);
-    FOR_ROWS (FOR_COLUMNS (sums[k] += ((double)from[k] - means[k]) * ((double)from[k] - means[k])));
-    for (int64_t k = 0; k < m; k++)
-      sums[k] = 1 / __builtin_sqrt (sums[k] / count + a->epsilon);
+  FOR_ROWS (reduce_columns (reduction, 1, count, x + at, m, firsts, seconds));
+  if (has_second_pass (reduction))
+    FOR_ROWS (reduce_columns (reduction, 2, count, x + at, m, firsts, seconds));
+  if (reduction == SEAM_REDUCTION_NORM) {
+    for (int64_t k = 0; k < m; k++) {
+      firsts[k] /= count;
+      seconds[k] = 1 / __builtin_sqrt (seconds[k] / count + a->epsilon);
+    }
     FOR_ROWS (for (int64_t k = 0; k < m; k++) {
       const int64_t index = (at + k) / a->inner % a->count;
-      y[at + k] = seam_op_normalize (from[k], (float)means[k], (float)sums[k],
+      y[at + k] = seam_op_normalize (x[at + k], (float)firsts[k], (float)seconds[k],
                                      a->weight != 0 ? a->weight[index] : 1,
                                      a->bias != 0 ? a->bias[index] : 0);
     });
-    return;
-  case SEAM_CPU_MIN:
-    FOR_ROWS (FOR_COLUMNS (
-        extremes[k] = from[k] < extremes[k] || from[k] != from[k] ? from[k] : extremes[k]));
-    FOR_COLUMNS (to[k] = extremes[k]);
-    return;
-  default:
-    break;
-  }
-  FOR_ROWS (FOR_COLUMNS (extremes[k] = is_larger (from[k], extremes[k]) ? from[k] : extremes[k]));
-  if (kind == SEAM_CPU_MAX) {
-    FOR_COLUMNS (to[k] = extremes[k]);
-    return;
-  }
-  FOR_ROWS (FOR_COLUMNS (sums[k] += (double)SEAM_EXP (from[k] - extremes[k])));
-  if (kind == SEAM_CPU_LOGSUMEXP) {
+  } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
+    FOR_ROWS (_Pragma ("omp simd") for (int64_t k = 0; k < m; k++) y[at + k] =
+                  seam_op_share (x[at + k], (float)firsts[k], (float)seconds[k]));
+  } else {
     for (int64_t k = 0; k < m; k++)
-      to[k] = __builtin_isinf (extremes[k]) ? extremes[k]
-                                            : (float)((double)extremes[k] + __builtin_log (sums[k]));
-    return;
+      to[k] = reduce_result (reduction, firsts[k], seconds[k], count);
   }
-  FOR_COLUMNS (sums[k] = 1 / sums[k]);
-  FOR_ROWS (float *into = y + at;
-            FOR_COLUMNS (into[k] = SEAM_EXP (from[k] - extremes[k]) * (float)sums[k]));
 #undef FOR_ROWS
-#undef FOR_COLUMNS
 }
 
 static void
-work_set (const SeamCpuSets *sets, SeamCpuSetKind kind, const SeamCpuAffine *affine, const float *x,
-          float *y, int64_t unit, double *room)
+work_set (const SeamCpuSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
+          const float *x, float *y, int64_t unit, double *room)
 {
   if (sets->sizes[5] > 1 || sets->sizes[4] == 1)
-    work_row_set (sets, kind, affine, x, y, unit);
+    work_row_set (sets, reduction, affine, x, y, unit);
   else
-    work_columns (sets, kind, affine, x, y, unit, room);
+    work_columns (sets, reduction, affine, x, y, unit, room);
 }
 
 /* --- Pools --- */
@@ -262,20 +278,16 @@ pool (const SeamCpuWindow *w, const float *x, float *y)
       const int64_t padded = clip_window (w, 0, d, &d0, &d1) * clip_window (w, 1, h, &h0, &h1);
       for (int64_t q = 0; q < w->out[2]; q++) {
         const int64_t across = clip_window (w, 2, q, &w0, &w1);
-        float largest = -__builtin_inff (), sum = 0;
+        const int64_t n = w->counts_padding ? padded * across : (d1 - d0) * (h1 - h0) * (w1 - w0);
+        const int is_largest = w->reduction == SEAM_REDUCTION_LARGEST;
+        float f = is_largest ? -__builtin_inff () : 0;
         for (int64_t a = d0; a < d1; a++)
           for (int64_t b = h0; b < h1; b++) {
             const float *from = x + (a * w->in[1] + b) * w->in[2];
-            if (w->is_max)
-              for (int64_t c = w0; c < w1; c++)
-                largest = is_larger (from[c], largest) ? from[c] : largest;
-            else
-              for (int64_t c = w0; c < w1; c++)
-                sum += from[c];
+            for (int64_t c = w0; c < w1; c++)
+              f = !is_largest ? f + from[c] : SEAM_LARGER (from[c], f);
           }
-        const int64_t n =
-            w->counts_padding ? padded * across : (d1 - d0) * (h1 - h0) * (w1 - w0);
-        row[q] = w->is_max ? largest : sum / (float)n;
+        row[q] = is_largest ? f : f / (float)n;
       }
     }
 }

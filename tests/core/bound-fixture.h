@@ -78,8 +78,8 @@ bound_check (SeamDevice *device, const char *id, SeamMathMode mode, SeamStorage 
     bound_most_bytes = MAX (weight->n_elements * 4, most * 4 / (1 + pass));
     device->backend = pass > 0 ? &little : backend;
     g_assert_true (backend->poison (device, bounds, NULL, &error));
-    seam_device_bound (device, f->problem, &pipeline->chains[0], 0, f->n_ops - 1, buffers,
-                       &rule, FALSE, bounds, NULL, &error);
+    seam_device_bound (device, f->problem, &pipeline->chains[0], 0, f->n_ops - 1, buffers, &rule,
+                       FALSE, bounds, NULL, &error);
     device->backend = backend;
     g_assert_no_error (error);
     g_assert_true (

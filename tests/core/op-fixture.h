@@ -50,7 +50,7 @@ op_fixture_make_pipeline (SeamOpType first, SeamOpType type)
                    info->name);
   if (reads_tensor)
     g_string_append (text, "operand=first\n[op between]\ntype=add_scalar\nvalue=0.5\n");
-  else if (info->params[0] != NULL)
+  else if (info->reads == SEAM_READS_VECTOR)
     g_string_append_printf (text, "%s=v\n[param v]\nrole=vector\ninit=normal\n", info->params[0]);
   /* The keys of an op follow its group's head. */
   for (int i = 0; i < SEAM_MAX_OP_SCALARS; i++)
@@ -117,15 +117,16 @@ op_fixture_check (const char *what, const SeamPlan *plan, const float *output,
     g_error ("%s, plan %s: off by %g, bound %g", what, plan->notation, off, bound);
 }
 
-/* Calls `test` with "PREFIX/matmul/relu" and so on for every matrix op and every map. The data is
- * the two types, first * SEAM_N_OP_TYPES + type. */
+/* Calls `test` with "PREFIX/matmul/relu" and so on for every matrix op that fuses and every map
+ * that reads values and vectors. The data is the two types, first * SEAM_N_OP_TYPES + type. */
 static inline void
 op_fixture_add_tests (const char *prefix, void (*test) (gconstpointer data))
 {
   for (int first = 0; first < SEAM_N_OP_TYPES; first++)
     for (int type = 0; type < SEAM_N_OP_TYPES; type++)
-      if (seam_op_type_get_info (first)->op_class == SEAM_CLASS_MATRIX
-          && seam_op_type_get_info (type)->op_class == SEAM_CLASS_MAP) {
+      if (seam_op_type_get_info (first)->fuses
+          && seam_op_type_get_info (type)->op_class == SEAM_CLASS_MAP
+          && seam_op_type_get_info (type)->attributes->second == SEAM_SECOND_VALUE) {
         g_autofree char *path = g_strdup_printf ("%s/%s/%s", prefix, seam_op_type_get_name (first),
                                                  seam_op_type_get_name (type));
         g_test_add_data_func (path, GINT_TO_POINTER (first * SEAM_N_OP_TYPES + type), test);

@@ -114,7 +114,7 @@ check_all (gboolean only_onednn)
 {
   for (int first = 0; first < SEAM_N_OP_TYPES; first++)
     for (int kind = 0; kind < (int)G_N_ELEMENTS (kinds); kind++)
-      if (seam_op_type_get_info (first)->op_class == SEAM_CLASS_MATRIX)
+      if (seam_op_type_get_info (first)->fuses)
         check_chains (kind, first, only_onednn);
 }
 
@@ -270,7 +270,7 @@ main (int argc, char **argv)
   op_chains_init (&chains);
   for (int first = 0; first < SEAM_N_OP_TYPES; first++)
     for (int kind = 0; kind < (int)G_N_ELEMENTS (kinds); kind++)
-      if (seam_op_type_get_info (first)->op_class == SEAM_CLASS_MATRIX) {
+      if (seam_op_type_get_info (first)->fuses) {
         g_autofree char *path =
             g_strdup_printf ("/op-chains/%s/%s", seam_op_type_get_name (first), kinds[kind].name);
         g_test_add_data_func (path, GINT_TO_POINTER (first * (int)G_N_ELEMENTS (kinds) + kind),

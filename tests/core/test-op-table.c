@@ -39,13 +39,17 @@ test_columns (void)
     g_test_message ("%s", info->name);
     g_assert_cmpstr (info->attributes->block, !=, NULL);
     g_assert_true ((expression != NULL) == (info->op_class == SEAM_CLASS_MAP));
-    g_assert_true ((info->attributes->infer != NULL) == (info->op_class == SEAM_CLASS_MATRIX));
+    g_assert_true ((info->attributes->infer == NULL) == (info->op_class == SEAM_CLASS_MAP));
+    g_assert_true ((info->attributes->need == NULL) == (info->op_class == SEAM_CLASS_MAP));
     if (expression == NULL)
       continue;
     g_assert_true (names (expression, "x"));
     g_assert_true (names (expression, "v") == (info->reads == SEAM_READS_VECTOR));
     g_assert_true (names (expression, "t") == (info->reads == SEAM_READS_TENSOR));
-    g_assert_true (names (expression, "a") == (info->attributes->scalars[0].key != NULL));
+    /* The share of a dropout is in its mask. */
+    g_assert_true (names (expression, "a")
+                   == (info->attributes->scalars[0].key != NULL
+                       && info->attributes->second != SEAM_SECOND_MASK));
     g_assert_true (names (expression, "b") == (info->attributes->scalars[1].key != NULL));
     g_assert_cmpfloat (info->operations, >, 0);
   }

@@ -203,7 +203,7 @@ test_refused (void)
     { "title=", "tilte=", "did you mean “title”" },
     { "number=37", "number=x", "number" },
     { "ops=matmul;", "ops=matmul;matmul;", "twice" },
-    { "ops=matmul;matmul_bias", "ops=matmul_bias;matmul", "[op matmul] type" },
+    { "ops=matmul;matmul_bias", "ops=matmul_bias;matmul", "notation" },
     { "ops=matmul;", "ops=;", "ops" },
     { "ops=matmul;", "ops=ma tmul;", "not a name" },
     { "sigmoid;mul;bias", "mul;bias", "not named by" },

@@ -247,7 +247,7 @@ main (int argc, char **argv)
   op_chains_init (&chains);
   op_fixture_add_tests ("/gpu-ops", test_op);
   for (int first = 0; first < SEAM_N_OP_TYPES; first++)
-    if (seam_op_type_get_info (first)->op_class == SEAM_CLASS_MATRIX) {
+    if (seam_op_type_get_info (first)->fuses) {
       g_autofree char *path = g_strconcat ("/gpu-ops/chains/", seam_op_type_get_name (first), NULL);
       g_test_add_data_func (path, GINT_TO_POINTER (first), test_chains);
     }

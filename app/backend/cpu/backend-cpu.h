@@ -94,7 +94,7 @@ typedef enum {
 typedef struct {
   SeamCpuActionKind kind;
   SeamCpuStep step;
-  const float *scalar; /* a one-element parameter in the place of a; NULL: none */
+  const float *scalar;        /* a one-element parameter in the place of a; NULL: none */
   const float *weight, *bias; /* of groupnorm, [K]; NULL: an exhibit leaves them out */
   SeamCpuPlace source, operand, target;
   SeamDefectType defect; /* of a store */
@@ -111,7 +111,7 @@ typedef struct {
   SeamCpuPlace reads[SEAM_MAX_OPS], writes[SEAM_CPU_RUN_TENSORS]; /* of the function */
   const float *vectors[SEAM_MAX_PARAMS];
   gboolean is_scalar[SEAM_MAX_PARAMS]; /* one element for all channels */
-  SeamDefectType defect; /* of these statistics, for an exhibit */
+  SeamDefectType defect;               /* of these statistics, for an exhibit */
   int defect_parameter;
   /* The tile of this stage, in the layout [n, k, plane]. */
   gint64 tile_channels, tile_pixels;
@@ -165,7 +165,7 @@ struct SeamPrepared {
   SeamCpuPart parts[SEAM_CPU_MAX_PARTS];
   struct SeamOnednn *onednn;  /* executes the group instead of tiles; owned; NULL */
   struct SeamCpuPlain *plain; /* the same; owned; NULL */
-  int failed;                /* atomic; a library had not enough memory; the output is incomplete */
+  int failed; /* atomic; a library had not enough memory; the output is incomplete */
 
   /* The output as [n, k, plane]; with plane 1 it has the matrix layout, in which a run goes over
    * channels. */
@@ -223,15 +223,21 @@ struct SeamPrepared {
   double bytes; /* modelled */
 };
 
-/* group.c */
+/* cpu-rules.c */
 
+/* Whether the op leaves elements of its output unwritten, which is an exhibit's mistake. Actions
+ * support it, generated C does not. */
+gboolean seam_cpu_has_store_defect (const SeamOp *op);
 void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
-SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
-                                SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
-void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
 /* Whether code is generated for the group if the plan leaves the choice to the backend: there is a
  * compiler, and a stage has two ops between which a value can stay in registers. */
 gboolean seam_cpu_would_generate (const SeamGroupSpec *spec);
+
+/* group.c */
+
+SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
+                                SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
+void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
 /* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
 void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
 
@@ -295,9 +301,9 @@ gboolean seam_cpu_spread (SeamDevice *device, SeamBuffer *to, SeamBuffer *from,
                           SeamOperandType type, gint64 first, gint64 n, double least, double scale,
                           GError **error);
 gboolean seam_cpu_bound (SeamDevice *device, const SeamProblem *problem, const SeamChain *chain,
-                         int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
-                         SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
-                         SeamCancel *cancel, GError **error);
+                         int matrix, int last, SeamBuffer *const *tensors,
+                         const SeamBoundRule *rule, SeamBuffer *squares, double unscale,
+                         SeamBuffer *bounds, gint64 first, SeamCancel *cancel, GError **error);
 /* cpu-compare.c */
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                            SeamBuffer *bounds, SeamDifference *difference, GError **error);

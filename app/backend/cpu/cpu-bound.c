@@ -38,10 +38,11 @@ seam_cpu_spread (SeamDevice *base, SeamBuffer *to, SeamBuffer *from, SeamOperand
 gboolean
 seam_cpu_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int matrix,
                 int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
-                SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel,
-                GError **error)
+                SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
+                SeamCancel *cancel, GError **error)
 {
-  const SeamReferenceSums given = { tensors[SEAM_TENSOR_OUTPUT (matrix)]->data, squares->data, unscale };
+  const SeamReferenceSums given = { tensors[SEAM_TENSOR_OUTPUT (matrix)]->data, squares->data,
+                                    unscale };
   float *data[SEAM_MAX_TENSORS] = { NULL };
 
   for (int i = 0; i < problem->n_tensors; i++)

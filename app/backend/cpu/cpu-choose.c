@@ -58,8 +58,7 @@ make_key (const SeamGroupSpec *spec)
   for (int i = 0; i < SEAM_N_NUMBERS; i++)
     g_string_append_printf (key, " %" G_GINT64_FORMAT, c.numbers[i]);
   g_string_append_printf (key, ", %s, storage %d%s", seam_math_mode_get_name (spec->math_mode),
-                          (int)spec->problem->storage,
-                          is_left_open (group) ? "" : ", only oneDNN");
+                          (int)spec->problem->storage, is_left_open (group) ? "" : ", only oneDNN");
   return g_string_free (key, FALSE);
 }
 

@@ -168,9 +168,8 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
       SeamCpuStep step = action->step;
       if (action->scalar != NULL)
         step.scalars[0] = *action->scalar;
-      g->device->loops->apply (&step, target, source,
-                               resolve (g, &action->operand, scratch, run), run->channel,
-                               g->plane == 1, run->n);
+      g->device->loops->apply (&step, target, source, resolve (g, &action->operand, scratch, run),
+                               run->channel, g->plane == 1, run->n);
       break;
     }
     case SEAM_CPU_LOAD:

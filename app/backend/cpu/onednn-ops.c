@@ -37,7 +37,8 @@ static gboolean
 is_swish (const SeamChain *chain, int first, int i)
 {
   return i - 2 >= first && chain->ops[i].type == SEAM_OP_MULTIPLY_TENSOR
-         && chain->ops[i - 1].type == SEAM_OP_SIGMOID && chain->ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (i - 2);
+         && chain->ops[i - 1].type == SEAM_OP_SIGMOID
+         && chain->ops[i].inputs[1] == SEAM_TENSOR_OUTPUT (i - 2);
 }
 
 /* Whether ops i - 3 to i are x clamp ((x + 3) / 6, 0, 1). */
@@ -46,10 +47,10 @@ is_hardswish (const SeamChain *chain, int first, int i)
 {
   const SeamOp *ops = &chain->ops[i - 3];
 
-  return i - 4 >= first && ops[3].type == SEAM_OP_MULTIPLY_TENSOR && ops[3].inputs[1] == SEAM_TENSOR_OUTPUT (i - 4)
-         && ops[2].type == SEAM_OP_CLAMP && ops[2].scalars[0] == 0 && ops[2].scalars[1] == 1
-         && ops[1].type == SEAM_OP_DIVIDE_SCALAR && ops[1].scalars[0] == 6
-         && ops[0].type == SEAM_OP_ADD_SCALAR && ops[0].scalars[0] == 3;
+  return i - 4 >= first && ops[3].type == SEAM_OP_MULTIPLY_TENSOR
+         && ops[3].inputs[1] == SEAM_TENSOR_OUTPUT (i - 4) && ops[2].type == SEAM_OP_CLAMP
+         && ops[2].scalars[0] == 0 && ops[2].scalars[1] == 1 && ops[1].type == SEAM_OP_DIVIDE_SCALAR
+         && ops[1].scalars[0] == 6 && ops[0].type == SEAM_OP_ADD_SCALAR && ops[0].scalars[0] == 3;
 }
 
 int

@@ -45,8 +45,8 @@ int
 seam_onednn_count_forms (const SeamGroupSpec *spec)
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  const SeamShapeView view = seam_shape_view (
-      seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (group->first)));
+  const SeamShapeView view =
+      seam_shape_view (seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (group->first)));
 
   return view.inner == 1 && !seam_cpu_is_plain (spec) ? 2 : 4;
 }
@@ -204,10 +204,9 @@ describe_convolution (SeamOnednn *o, const SeamOpCase *c, const dnnl_memory_desc
     status = dnnl_deconvolution_forward_desc_init (
         &transposed, dnnl_forward_inference, dnnl_deconvolution_direct, &wanted[INPUT],
         &wanted[WEIGHT], bias, &wanted[OUTPUT], strides, before, after);
-    return status != dnnl_success
-               ? status
-               : dnnl_primitive_desc_create (&o->description, &transposed, attributes,
-                                             get_engine (), NULL);
+    return status != dnnl_success ? status
+                                  : dnnl_primitive_desc_create (&o->description, &transposed,
+                                                                attributes, get_engine (), NULL);
   }
   status = dnnl_convolution_forward_desc_init (
       &convolution, dnnl_forward_inference, dnnl_convolution_direct, &wanted[INPUT],
@@ -390,8 +389,8 @@ seam_onednn_new (const SeamPrepared *g, const SeamGroupSpec *spec, int form,
   SeamOnednn *o = g_new0 (SeamOnednn, 1);
   int n_threads = omp_get_max_threads ();
 
-  o->is_convolution = g->matrix.info->attributes->rank > 0
-                      && (g->plane > 1 || seam_cpu_is_plain (spec));
+  o->is_convolution =
+      g->matrix.info->attributes->rank > 0 && (g->plane > 1 || seam_cpu_is_plain (spec));
   o->is_bf16 = seam_onednn_uses_bf16 (spec);
   o->n_threads = g->n_threads;
   o->words = g_string_new (NULL);

@@ -84,7 +84,7 @@ prepare_window (SeamCpuPlain *p)
   const int rank = c->info->attributes->rank;
   SeamCpuWindow *w = &p->window;
 
-  w->is_max = g_str_has_prefix (c->info->name, "max");
+  w->reduction = c->info->reduction;
   w->counts_padding = c->numbers[SEAM_NUMBER_COUNT_INCLUDE_PAD] != 0;
   for (int i = 0; i < 3; i++) {
     const gboolean is_space = i >= 3 - rank;
@@ -94,28 +94,6 @@ prepare_window (SeamCpuPlain *p)
     w->kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
     w->stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
     w->padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
-  }
-}
-
-static SeamCpuSetKind
-get_set_kind (const SeamOpCase *c)
-{
-  switch (c->op->type) {
-  case SEAM_OP_REDUCE_SUM:
-    return SEAM_CPU_SUM;
-  case SEAM_OP_REDUCE_MAX:
-    return SEAM_CPU_MAX;
-  case SEAM_OP_REDUCE_MIN:
-    return SEAM_CPU_MIN;
-  case SEAM_OP_LOGSUMEXP:
-    return SEAM_CPU_LOGSUMEXP;
-  case SEAM_OP_SOFTMAX:
-    return SEAM_CPU_SOFTMAX;
-  case SEAM_OP_REDUCE_MEAN:
-  case SEAM_OP_GLOBAL_AVG_POOL:
-    return SEAM_CPU_MEAN;
-  default:
-    return SEAM_CPU_NORM;
   }
 }
 
@@ -134,14 +112,15 @@ prepare_sets (SeamCpuPlain *p)
                                .inner = 1,
                                .count = x->n_dims > 1 ? x->dims[1] : 1,
                                .epsilon = c->op->scalars[0] };
-  if (c->op->type == SEAM_OP_LAYER_NORM)
+  const gboolean has_axes = c->info->attributes->has_affine_axes;
+  if (has_axes)
     p->affine.count = 1;
   for (int i = 0; i < x->n_dims; i++)
-    if (c->op->type == SEAM_OP_LAYER_NORM)
+    if (has_axes)
       p->affine.count *= c->axes >> i & 1 ? x->dims[i] : 1;
     else if (i > 1)
       p->affine.inner *= x->dims[i];
-  if (c->op->type == SEAM_OP_GROUPNORM) {
+  if (seam_op_has_number (c->op, SEAM_NUMBER_GROUPS)) {
     /* Groups are an axis of their own. */
     memmove (sizes + 3, sizes + 2, (gsize)(n - 2) * sizeof *sizes);
     sizes[2] = sizes[1] / c->numbers[SEAM_NUMBER_GROUPS];
@@ -339,14 +318,15 @@ run_window (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 static void
 run_sets (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
-  const SeamCpuSetKind kind = get_set_kind (&p->c);
+  const SeamReduction reduction = p->c.info->reduction;
   const gint64 n = seam_cpu_sets_count_units (&p->sets);
 
 #pragma omp parallel for schedule(static) num_threads(p->n_threads)
   for (gint64 i = 0; i < n; i++) {
     double room[2 * SEAM_CPU_COLUMNS];
+
     if (!is_raised (cancel, also))
-      p->loops->work_set (&p->sets, kind, &p->affine, p->in[0].values, p->out.values, i, room);
+      p->loops->work_set (&p->sets, reduction, &p->affine, p->in[0].values, p->out.values, i, room);
   }
 }
 
@@ -364,11 +344,12 @@ get_row (const float *from, gint64 step, gint64 n, float *room)
 static void
 run_map (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
-  const SeamCpuStep step = { .type = p->c.op->type,
-                             .scalars = { (float)p->c.op->scalars[0],
-                                          (float)p->c.op->scalars[1] } };
+  const SeamCpuStep step = {
+    .type = p->c.op->type, .scalars = { (float)p->c.op->scalars[0], (float)p->c.op->scalars[1] }
+  };
   const int last = p->n_axes - 1;
-  const gint64 width = p->counts[last], n_pieces = (width + SEAM_CPU_MAX_RUN - 1) / SEAM_CPU_MAX_RUN;
+  const gint64 width = p->counts[last],
+               n_pieces = (width + SEAM_CPU_MAX_RUN - 1) / SEAM_CPU_MAX_RUN;
   const gint64 n_rows = p->out.n / width;
 
 #pragma omp parallel for schedule(static) num_threads(p->n_threads)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Private to the CPU backend: the plain executor. It runs one op of any class by the loop nests of
- * kernels/cpu, without a compiler at hand; oneDNN takes its place for convolutions where it has one.
+ * kernels/cpu, without a compiler at hand; oneDNN takes its place for convolutions where it has
+ * one.
  */
 #pragma once
 

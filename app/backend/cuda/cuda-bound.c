@@ -49,8 +49,8 @@ describe_ops (const SeamProblem *problem, const SeamChain *chain, int last,
 }
 
 gboolean
-cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int matrix, int last,
-            SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
+cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain, int matrix,
+            int last, SeamBuffer *const *tensors, const SeamBoundRule *rule, SeamBuffer *squares,
             double unscale, SeamBuffer *bounds, gint64 first, SeamCancel *cancel, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
