@@ -287,7 +287,7 @@ static const SeamOption explore_options[] = {
 static SeamSearch *
 make_exploration (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
 {
-  return seam_explore_new (request);
+  return seam_explore_new (request, error);
 }
 
 static SeamExit

@@ -36,10 +36,16 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 SeamSearch *
-seam_explore_new (const SeamRunRequest *request)
+seam_explore_new (const SeamRunRequest *request, GError **error)
 {
+  const int n_seams = request->pipeline->chains[0].n_ops - 1, n_nodes = 1 << n_seams;
+
+  if (n_seams > SEAM_LATTICE_MAX_SEAMS)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "%s has %d seams, so 2^%d partitions; Explore takes chains of up to %d. "
+                           "Compare plans of your choice instead.",
+                           request->pipeline->id, n_seams, n_seams, SEAM_LATTICE_MAX_SEAMS);
   SeamSearch *search = seam_search_new (SEAM_SEARCH_EXPLORE, request, "unfused", BATCH);
-  int n_seams = request->pipeline->chains[0].n_ops - 1, n_nodes = 1 << n_seams;
 
   for (int mask = 0; mask < n_nodes; mask++) {
     g_autoptr (SeamPlan) plan = seam_plan_new (search->request->pipeline, 0, (guint32)mask);

@@ -12,8 +12,9 @@
 
 /* All 2^n partitions of chain 0, with the implementation of each group that the target chooses;
  * point m is mask m. All are compared with mask 0. All-cut and all-fused come first, then the
- * neighbours of both, then the rest, fastest prediction first. The request's plans are ignored. */
-SeamSearch *seam_explore_new (const SeamRunRequest *request);
+ * neighbours of both, then the rest, fastest prediction first. The request's plans are ignored.
+ * SEAM_ERROR_INPUT: the chain has more than SEAM_LATTICE_MAX_SEAMS seams. */
+SeamSearch *seam_explore_new (const SeamRunRequest *request, GError **error);
 
 typedef struct {
   int n_seams, n_nodes;

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#define SEAM_LATTICE_MAX_SEAMS 11 /* SEAM_MAX_OPS - 1 */
+#define SEAM_LATTICE_MAX_SEAMS 11
 
 /* What fusing one seam saves, in the unit of the times; positive: the fused plan is faster. NaN:
  * unknown. */

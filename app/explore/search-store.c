@@ -111,7 +111,7 @@ restore (const SeamRunRequest *request, SeamStoredSearch *stored, GError **error
   g_autoptr (SeamSearch) search = NULL;
 
   if (stored->kind == SEAM_SEARCH_EXPLORE) {
-    search = seam_explore_new (request);
+    search = seam_explore_new (request, error);
   } else if (stored->vary_x != NULL) {
     search = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
   } else {

@@ -3,6 +3,7 @@
  * Completes the table of ops (kernels/ops.h) by texts and by facts that need the program.
  */
 #include "app/base/text.h"
+#include "app/pipeline/hint.h"
 #include "app/pipeline/op-shape.h"
 #include "app/pipeline/problem.h"
 
@@ -146,6 +147,7 @@ static const SeamOpAttributes mul_scalar_attributes = { .block = SEAM_TIMES " {a
 
 static const SeamOpAttributes min_scalar_attributes = { .block = "min(x, {a})",
                                                         .formula = "y = min(x, {a})",
+                                                        .bends = TRUE,
                                                         .scalars = { { "value" } } };
 
 static const SeamOpAttributes add_tensor_attributes = { .block = "+ {t}",
@@ -479,6 +481,16 @@ seam_op_type_takes (SeamOpType type, SeamParamRole role)
 }
 
 gboolean
+seam_op_is_linear (const SeamOp *op)
+{
+  const SeamOpKind kind = seam_op_get_kind (op);
+
+  return seam_op_is_map (op) && seam_op_get_info (op)->reads != SEAM_READS_TENSOR
+         && (kind == SEAM_KIND_CHANNEL_ADD || kind == SEAM_KIND_ARITHMETIC)
+         && !seam_op_get_info (op)->attributes->bends;
+}
+
+gboolean
 seam_op_has_number (const SeamOp *op, SeamOpNumber number)
 {
   return seam_op_get_info (op)->attributes->numbers >> number & 1;
@@ -616,6 +628,8 @@ seam_op_explain (const SeamProblem *problem, const SeamChain *chain, int op)
   const SeamOpAttributes *attributes = seam_op_get_info (&chain->ops[op])->attributes;
   const char *formula = attributes->formula != NULL ? attributes->formula : attributes->block;
   g_autofree char *filled = fill_in (formula, problem, chain, op);
+  g_autofree char *hint = seam_op_find_hint (problem, chain, op);
 
-  return g_strdup_printf ("%s: %s", chain->ops[op].label, filled);
+  return g_strdup_printf ("%s: %s%s%s", chain->ops[op].label, filled, hint != NULL ? ". " : "",
+                          hint != NULL ? hint : "");
 }

@@ -148,6 +148,7 @@ typedef struct {
   /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
   const char *parts[SEAM_N_OP_PARTS];
   SeamOpSecond second;
+  gboolean bends; /* arithmetic that is not linear */
   guint numbers;       /* bits of SeamOpNumber: those that it has */
   gboolean keeps_axes; /* a reduction that leaves its axes, of size 1, unless the file says no */
   gboolean has_affine_axes; /* its weight has the axes that it normalises, not the channels */
@@ -218,6 +219,8 @@ const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add",
 
 /* Whether a parameter of that role can be one of the op's. */
 gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
+/* Whether a map only adds or multiplies by what does not follow from the input. */
+gboolean seam_op_is_linear (const SeamOp *op);
 /* Whether the op has the whole number. */
 gboolean seam_op_has_number (const SeamOp *op, SeamOpNumber number);
 

@@ -379,6 +379,12 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   for (int i = 0; i < chain->n_ops; i++)
     if (!read_op (reader, chain, i))
       return FALSE;
+  for (int i = 0; i + 1 < chain->n_ops; i++)
+    if (!seam_chain_reads (chain, i + 1, chain->n_ops - 1, SEAM_TENSOR_OUTPUT (i)))
+      return seam_key_fail (reader, "pipeline", "ops",
+                            "no op reads the output of “%s”; leave it out, or name it as the "
+                            "“input” or “operand” of a later op.",
+                            chain->ops[i].name);
   for (int i = 0; i < chain->n_ops; i++)
     for (int j = 0; j < chain->n_ops; j++)
       if (i != j

@@ -5,6 +5,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/pipeline/hint.h"
+
 #include "app/compare/compare.h"
 #include "app/version.h"
 
@@ -325,6 +327,12 @@ seam_run_allocate (SeamRun *run, GError **error)
     return FALSE;
   if (changes->len > 0)
     seam_run_add_message (&run->result->plans[0], changes->str);
+  for (int op = 0; op < run->runner->problem->pipeline->chains[0].n_ops; op++) {
+    g_autofree char *hint = seam_op_find_hint (run->runner->problem,
+                                               &run->runner->problem->pipeline->chains[0], op);
+    if (hint != NULL)
+      seam_run_add_message (&run->result->plans[0], hint);
+  }
   run->prepare_s = -(double)g_get_monotonic_time () / G_USEC_PER_SEC;
   gboolean ok = seam_run_prepare_plans (run, error);
   run->prepare_s += (double)g_get_monotonic_time () / G_USEC_PER_SEC;

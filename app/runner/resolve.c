@@ -7,6 +7,7 @@
 #include "app/runner/run-private.h"
 
 #include "app/pipeline/defect.h"
+#include "app/plan/fuse.h"
 
 #include <string.h>
 
@@ -67,8 +68,9 @@ ask (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const Se
   return level;
 }
 
-/* The last op of the group that begins with op `first`: the target joins as many ops as it can.
- * A matrix op that cannot take in all later ops stays alone. A library could join some (a bias,
+/* The last op of the group that begins with op `first`: the target joins as many ops as it can, of
+ * those that any kernel could join.
+ * A matrix op that cannot take in all of them stays alone. A library could join some (a bias,
  * an activation), but would need another layout for them and would save no tensor, since the
  * remaining ops read one from memory anyway (#1: the layout copies of cuDNN cost more than its
  * convolution). */
@@ -79,6 +81,8 @@ find_group_end (SeamDevice *device, const SeamProblem *problem, SeamMathMode mod
   const SeamChain *chain = seam_plan_get_chain (full);
   int last = chain->n_ops - 1;
 
+  while (last > first && !seam_ops_can_fuse (problem, chain, first, last, NULL))
+    last--;
   if (ask (device, problem, mode, full, first, last, NULL) == SEAM_SUPPORT_YES)
     return last;
   if (seam_op_get_kind (&chain->ops[first]) == SEAM_KIND_MATRIX)

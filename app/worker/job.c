@@ -329,7 +329,7 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   SeamRunner *runner = measure ? take_runner (context, request->target)
                                : choose_estimator (context, request->target);
   g_autoptr (SeamSearch) search =
-      x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
+      x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request, error);
   exploration.search = search;
   /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))

@@ -40,7 +40,7 @@ def test_commands_and_options():
 
 def test_pipelines_and_presets():
     run("conv-relu-bais", says="did you mean “conv-relu-bias”")
-    run("#58", says=["#58", "conv-relu-hardswish"])
+    run("#101", says=["#101", "conv-relu-hardswish"])
     run("", says="no pipeline")
     run("gemm-bias-relu", "--preset", "huge", says=["huge", "laptop"])
     run("missing.ini", status=3, says="missing.ini")

@@ -284,7 +284,7 @@ test_explore (Fixture *fixture, gconstpointer data)
   int n_left;
 
   request->settings.cold = FALSE;
-  fixture->search = seam_explore_new (request);
+  fixture->search = seam_explore_new (request, NULL);
   fixture->stop_pending = -1;
   predicted = explore (fixture, request, FALSE, &error);
   g_assert_no_error (error);
@@ -520,7 +520,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   /* So does the prediction of an exploration on another target, whether there is one or not. */
   g_free (other->target);
   other->target = g_strdup ("cuda:0");
-  fixture->search = seam_explore_new (other);
+  fixture->search = seam_explore_new (other, NULL);
   fixture->stop_pending = -1;
   predicted = explore (fixture, other, FALSE, NULL);
   g_clear_pointer (&fixture->search, seam_search_free);

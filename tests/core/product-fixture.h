@@ -56,7 +56,7 @@ fixture_search (const SeamRunRequest *asked, SeamProductOf of)
   g_autoptr (SeamRunRequest) request = seam_run_request_copy (asked);
   SeamSearch *search = of == SEAM_OF_SWEEP
                            ? seam_sweep_new_from_texts (request, "batch=1:8:log2", NULL, NULL)
-                           : seam_explore_new (request);
+                           : seam_explore_new (request, NULL);
 
   search->device = fixture_device ();
   search->math_mode = SEAM_MATH_TF32;

@@ -91,7 +91,7 @@ check_tables (const SeamSearch *search)
 static void
 check_exploration (const SeamRunRequest *request, const SeamProblem *problem)
 {
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (GError) error = NULL;
   SeamRunRequest all = *request;

@@ -94,7 +94,7 @@ static void
 test_needed (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("conv-relu-bias", 1);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
 
   g_assert_cmpint (search->n_points, ==, 8);
   g_assert_cmpint (search->max_batch, ==, 3);
@@ -128,7 +128,7 @@ test_all_partitions (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     g_autoptr (SeamRunRequest) request = make_request (pipelines[i].name, 3600);
-    g_autoptr (SeamSearch) search = seam_explore_new (request);
+    g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
     Watch watch = { .search = search };
     SeamSearchOptions options = { .progress = watch_cb, .data = &watch };
     g_autoptr (GError) error = NULL;
@@ -182,7 +182,7 @@ test_guesses (void)
   for (gsize i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     g_autoptr (SeamRunRequest) request = make_request (pipelines[i], 1);
     g_autoptr (SeamRunner) here = seam_runner_new (), there = seam_runner_new ();
-    g_autoptr (SeamSearch) search = seam_explore_new (request);
+    g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
     g_autoptr (SeamEstimate) estimate = NULL;
     SeamDeviceInfo *info = seam_runner_open (there, "cpu", NULL)->info;
     int n = 0;
@@ -214,7 +214,7 @@ static void
 test_renew (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#76", 1);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (GError) error = NULL;
   double floor_ns, full_rate_ns, problem_ns;
@@ -246,7 +246,7 @@ static void
 test_drift (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#76", 1);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   double times_ns[4];
   gboolean is_fastest[4];
 
@@ -345,7 +345,7 @@ test_verdicts (void)
                 { 180, 300, 1.6, 1.7333333333333334 } };
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("gemm-bias-relu", 1);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (seam_search_predict (search, runner, &error));
@@ -407,7 +407,7 @@ test_order (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#57", 1);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
   gboolean seen[64] = { FALSE };
 
@@ -437,7 +437,7 @@ test_overtime (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#57", 4);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   Watch watch = { 0 };
 
   run (search, runner, &watch, NULL);
@@ -452,8 +452,8 @@ test_resume (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#37", 8);
-  g_autoptr (SeamSearch) first = seam_explore_new (request);
-  g_autoptr (SeamSearch) second = seam_explore_new (request);
+  g_autoptr (SeamSearch) first = seam_explore_new (request, NULL);
+  g_autoptr (SeamSearch) second = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("seam-explore-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "points.csv", NULL);
@@ -504,7 +504,7 @@ test_stopped_before (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   Watch watch = { 0 };
 
   seam_cancel_raise (&watch.cancel);
@@ -529,7 +529,7 @@ test_other_files (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
@@ -541,13 +541,13 @@ test_other_files (void)
   seam_search_free (g_steal_pointer (&search));
 
   request->settings.seed = 2;
-  search = seam_explore_new (request);
+  search = seam_explore_new (request, NULL);
   g_assert_true (seam_search_predict (search, runner, &error));
   assert_not_merged (search, text, "seed “1”");
   seam_search_free (g_steal_pointer (&search));
   request->settings.seed = 1;
   request->values[0]++;
-  search = seam_explore_new (request);
+  search = seam_explore_new (request, NULL);
   g_assert_true (seam_search_predict (search, runner, &error));
   assert_not_merged (search, text, "4 of its 4 points");
   assert_not_merged (search, "a,b\r\n1,2\r\n", "no column");
@@ -558,7 +558,7 @@ static void
 test_variant (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#1", 2);
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
   SeamPoint *point = &search->points[5], read;
 

@@ -18,7 +18,7 @@ make_search (const char *pipeline_name, int n_measured)
   SeamSearch *search;
 
   memcpy (request->values, problem->values, sizeof request->values);
-  search = seam_explore_new (request);
+  search = seam_explore_new (request, NULL);
   search->device = seam_device_info_new ("cuda:0");
   search->device->name = g_strdup ("NVIDIA H200");
   search->math_mode = SEAM_MATH_FP32;

@@ -145,7 +145,7 @@ static void
 test_search (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#1");
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (GError) error = NULL;
 
   search->device = seam_device_info_new ("cpu");

@@ -94,7 +94,7 @@ static void
 test_load (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (SeamResult) result = seam_result_new (1);
   g_autofree char *quiet = NULL, *busy = NULL;
 
@@ -114,7 +114,7 @@ test_explore (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
   g_autoptr (SeamSession) session = seam_session_new ();
 
   fill (search);
@@ -210,7 +210,7 @@ static void
 test_damaged (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request, NULL);
 
   fill (search);
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));

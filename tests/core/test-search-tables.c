@@ -47,7 +47,7 @@ static SeamSearch *
 make_exploration (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("unfused");
-  SeamSearch *search = seam_explore_new (request);
+  SeamSearch *search = seam_explore_new (request, NULL);
 
   g_assert_cmpint (search->n_points, ==, 8);
   for (int mask = 0; mask < 8; mask++) {

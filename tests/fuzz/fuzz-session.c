@@ -77,7 +77,7 @@ add_searches (GBytes *bytes)
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cpu");
-  explore = seam_explore_new (request);
+  explore = seam_explore_new (request, &error);
   measure (explore);
   sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, &error);
   g_assert_no_error (error);

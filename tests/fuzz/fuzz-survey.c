@@ -84,8 +84,8 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = fuzz_text (data, size);
-  g_autoptr (SeamSearch) explore = seam_explore_new (request);
-  g_autoptr (SeamSearch) other = seam_explore_new (request);
+  g_autoptr (SeamSearch) explore = seam_explore_new (request, NULL);
+  g_autoptr (SeamSearch) other = seam_explore_new (request, NULL);
   g_autoptr (SeamSearch) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
   g_autoptr (SeamSearch) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
 

@@ -146,7 +146,7 @@ read_reply (GVariant *params)
     seam_record_clear (&seam_progress_type, &progress);
   if (seam_search_progress_from_variant (params, &search_progress, &points, NULL)
       && points != NULL) {
-    g_autoptr (SeamSearch) search = seam_explore_new (small);
+    g_autoptr (SeamSearch) search = seam_explore_new (small, NULL);
     seam_search_merge_variant (search, points, NULL);
   }
 }

@@ -330,7 +330,7 @@ make_search (SeamExploration *self, const SeamRunRequest *request, GError **erro
   g_autoptr (SeamRunRequest) own = NULL;
 
   if (self->kind == SEAM_SEARCH_EXPLORE)
-    return seam_explore_new (request);
+    return seam_explore_new (request, error);
   if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL)
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "Choose what varies, and the plans to compare.");

@@ -7,6 +7,7 @@
 #include "app/backend/cuda/hand.h"
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
+#include "app/plan/fuse.h"
 
 #include <string.h>
 
@@ -525,6 +526,23 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   return g_strjoinv (" + ", (char **)words->pdata);
 }
 
+/* An op that no kernel here computes, or NULL: values of one shape behind a convolution or matmul,
+ * each op on the one before, are what there is. */
+static const SeamOp *
+find_foreign (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    const SeamOp *op = &chain->ops[i];
+    if ((i == 0) != seam_op_is_matrix (op) || !seam_ops_can_fuse (spec->problem, chain, 0, i, NULL)
+        || seam_op_get_scalar_param (op) >= 0 || op->inputs[1] > chain->n_ops
+        || op->inputs[0] != SEAM_TENSOR_OUTPUT (i - 1))
+      return op;
+  }
+  return NULL;
+}
+
 void
 group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                    GroupScheme *scheme)
@@ -537,6 +555,13 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
 
   *scheme = (GroupScheme){ 0 };
   scheme->support.level = SEAM_SUPPORT_YES;
+  if (find_foreign (spec) != NULL) {
+    refuse (scheme, g_strdup_printf ("So far a GPU runs a convolution (stride 1, no padding) or a "
+                                     "matmul, and then ops that keep its shape; “%s” is of "
+                                     "another kind. Choose the target cpu.",
+                                     find_foreign (spec)->label));
+    return;
+  }
   defect = seam_chain_find_defect (chain, g->first, g->last);
   if (defect < 0)
     hand_choose (device, spec, &scheme->hand, &no_hand);
@@ -572,14 +597,6 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     scheme->support.reason = g_strdup (
         "A kernel holds one GroupNorm, so the tensor before the second goes through memory.");
   }
-  for (int op = MAX (g->first, 1); op <= g->last; op++)
-    if (seam_op_is_matrix (&chain->ops[op]))
-      refuse (scheme, g_strdup_printf ("%s can only be the first op of a chain here.",
-                                       chain->ops[op].label));
-  if (!seam_op_is_matrix (&chain->ops[0])
-      && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
-             != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
-    refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
   if (scheme->support.level != SEAM_SUPPORT_NO)
     check_choice (device, spec, no_hand, scheme);
   if (scheme->support.level != SEAM_SUPPORT_NO && is_unscaled (spec, scheme))

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ops that mathematics makes void at a shape: they change nothing, or leave nothing, whatever the
+ * input is; and sums of products that algebra turns into fewer products. A plan that leaves out
+ * such work is right and faster without fusing anything, so a person should know.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+/* A sentence about op number `op` of a chain, newly allocated; NULL: there is nothing to say. */
+char *seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op);
