@@ -344,7 +344,7 @@ run_matrix (const SeamReferenceOp *o, SeamPart *out)
   }
 #pragma omp parallel if (o->in_parts)
   {
-    g_autofree double *room = g_try_new (double, 4 * (gsize)count_plane (out->shape.n_dims, &box));
+    g_autofree double *room = g_try_new (double, 4 * (gsize)MAX (count_plane (out->shape.n_dims, &box), 1));
     if (room == NULL)
       g_atomic_int_set (&is_short, 1);
 #pragma omp for schedule(dynamic)
@@ -426,7 +426,7 @@ run_map (const SeamReferenceOp *o, SeamPart *out)
     op.scalars[0] = (double)o->params[0][0];
 #pragma omp parallel if (o->in_parts)
   {
-    g_autofree double *room = g_try_new (double, 4 * (gsize)n);
+    g_autofree double *room = g_try_new (double, 4 * (gsize)MAX (n, 1));
     if (room == NULL)
       g_atomic_int_set (&is_short, 1);
 #pragma omp for schedule(static)
