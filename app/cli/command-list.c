@@ -161,6 +161,10 @@ run (SeamArguments *arguments)
       level != NULL ? seam_pipeline_list_level (&error) : seam_pipeline_list (&error);
   if (pipelines == NULL)
     return seam_cli_fail (error);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_extend_and_steal (pipelines, seam_pipeline_list_own (problems));
+  for (guint i = 0; i < problems->len; i++)
+    seam_cli_print (stderr, "%s\n", (const char *)problems->pdata[i]);
   if (seam_arguments_has (arguments, "json"))
     print_json (pipelines);
   else
@@ -173,7 +177,9 @@ const SeamCommand seam_command_list = {
   .summary = "List the pipelines with their plans, presets and shape keys",
   .synopsis = "list [--level 2] [--json]",
   .options = options,
-  .text = "In a plan “+” joins neighbouring ops into one kernel and “|” cuts between them.\n"
+  .text = "In a plan “+” joins neighbouring ops into one kernel and “|” cuts between them. Files of "
+          "your own\n"
+          "in ~/.local/share/seamscope/pipelines are listed, too.\n"
           "\n"
           "Examples:\n"
           "  seamscope-cli list\n"

@@ -3,15 +3,15 @@
  * The pipeline file: a key file (as read by GKeyFile) with these groups; all others are refused.
  *
  *   [pipeline]      title, description, source; number (optional); ops: names in order, ';' between
- *   [field KEY]     label, unit, min, max; KEY is batch, in_channels, out_channels, height, width,
- *                   kernel_size (convolution) or batch, in_features, out_features (matrix product),
- *                   and groups if there is a groupnorm
- *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]);
- *                   init: fan-in, normal, ones, zeros; a run draws the last two around 1 and 0
- *                   unless it is told to follow the file (SeamInitMode)
+ *   [field KEY]     label, unit, min, max: a number of the shape
+ *   [input NAME]    shape in fields: a further input; NAME input: the chain's own
+ *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]), scalar;
+ *                   or a shape in fields; init: fan-in, normal, ones, zeros or a number; a run
+ *                   draws the last three around what they say unless it is told to follow the
+ *                   file (SeamInitMode)
  *   [op NAME]       type: a name in the table of ops (kernels/ops.h), with the keys that op.c gives
- *                   it: weight, bias or vector name a param; value, or low and high, are numbers;
- *                   operand names an earlier op; label (optional): what is shown in the op's block
+ *                   it; input and operand name values; label (optional): what is shown in the op's
+ *                   block
  *   [chain NAME]    an exhibit, wrong on purpose: the same ops, in another order or with a mistake
  *                   in one of them: note, ops, cut; operand.OP if an op reads another
  *                   op than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
@@ -19,8 +19,6 @@
  *                   (kernels/defects.h)
  *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field
- *
- * The first op is the only conv2d or matmul, and there is at most one groupnorm.
  */
 #include "app/pipeline/pipeline-file.h"
 

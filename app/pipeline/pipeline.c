@@ -115,11 +115,11 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return strcmp (first->id, second->id);
 }
 
-/* Adds the pipelines of a folder of data/ by number; FALSE with an error if one is damaged. */
+/* Adds the pipelines of a folder by number; FALSE with an error if one is damaged, unless
+ * `problems` receives a sentence for each of those. */
 static gboolean
-list_folder (GPtrArray *all, const char *name_of_folder, GError **error)
+list_folder (GPtrArray *all, const char *folder, GPtrArray *problems, GError **error)
 {
-  g_autofree char *folder = g_build_filename (seam_data_dir (), name_of_folder, NULL);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
   g_autoptr (GError) local = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
@@ -134,10 +134,16 @@ list_folder (GPtrArray *all, const char *name_of_folder, GError **error)
     if (!g_str_has_suffix (name, ".ini"))
       continue;
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    SeamPipeline *pipeline = seam_pipeline_load (path, error);
-    if (pipeline == NULL)
+    SeamPipeline *pipeline = seam_pipeline_load (path, &local);
+    if (pipeline == NULL && problems == NULL) {
+      g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
-    g_ptr_array_add (list, pipeline);
+    }
+    if (pipeline != NULL)
+      g_ptr_array_add (list, pipeline);
+    else
+      g_ptr_array_add (problems, g_strdup (local->message));
+    g_clear_error (&local);
   }
   g_ptr_array_sort (list, compare_numbers);
   g_ptr_array_extend_and_steal (all, g_steal_pointer (&list));
@@ -145,14 +151,29 @@ list_folder (GPtrArray *all, const char *name_of_folder, GError **error)
 }
 
 static GPtrArray *
-list_folders (const char *const *folders, GError **error)
+list_folders (const char *const *names, GError **error)
 {
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
 
-  for (; *folders != NULL; folders++)
-    if (!list_folder (list, *folders, error))
+  for (; *names != NULL; names++) {
+    g_autofree char *folder = g_build_filename (seam_data_dir (), *names, NULL);
+    if (!list_folder (list, folder, NULL, error))
       return NULL;
+  }
   return g_steal_pointer (&list);
+}
+
+GPtrArray *
+seam_pipeline_list_own (GPtrArray *problems)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
+  g_autofree char *folder =
+      g_build_filename (g_get_user_data_dir (), "seamscope", "pipelines", NULL);
+  g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func (g_free);
+
+  if (g_file_test (folder, G_FILE_TEST_IS_DIR))
+    list_folder (list, folder, problems != NULL ? problems : ignored, NULL);
+  return list;
 }
 
 GPtrArray *
@@ -178,6 +199,7 @@ seam_pipeline_find (const char *name, GError **error)
   g_autoptr (GPtrArray) list = seam_pipeline_list_level (error);
   if (list == NULL)
     return NULL;
+  g_ptr_array_extend_and_steal (list, seam_pipeline_list_own (NULL));
   if (*digits && strspn (digits, "0123456789") == strlen (digits))
     number = g_ascii_strtoll (digits, NULL, 10);
   g_autofree const char **ids = g_new0 (const char *, list->len + 1);

@@ -106,6 +106,9 @@ const char *seam_data_dir (void);
 GPtrArray *seam_pipeline_list (GError **error);
 /* The same and, after them, the other problems of KernelBench's level 2 (data/level2). */
 GPtrArray *seam_pipeline_list_level (GError **error);
+/* The person's own, in the folder pipelines of the data folder of the program ($XDG_DATA_HOME).
+ * `problems` (may be NULL) receives a sentence for each file that cannot be read. */
+GPtrArray *seam_pipeline_list_own (GPtrArray *problems);
 /* Finds a pipeline by id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file. For an
  * unknown name the error lists the ids and the nearest one. */
 SeamPipeline *seam_pipeline_find (const char *name, GError **error);
