@@ -119,7 +119,8 @@ seam_choices_append_ops (GString *key, const SeamChain *chain, int first, int la
     const SeamOp *op = &chain->ops[i];
 
     g_string_append_printf (key, "%s%s(%d,%d", i > first ? " + " : "",
-                            seam_op_type_get_name (op->type), MAX (op->inputs[1] - 1, -1), op->params[0]);
+                            seam_op_type_get_name (op->type), MAX (op->inputs[1] - 1, -1),
+                            op->params[0]);
     for (int j = 0; j < SEAM_MAX_OP_SCALARS; j++) {
       char text[G_ASCII_DTOSTR_BUF_SIZE];
 

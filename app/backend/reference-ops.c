@@ -344,7 +344,8 @@ run_matrix (const SeamReferenceOp *o, SeamPart *out)
   }
 #pragma omp parallel if (o->in_parts)
   {
-    g_autofree double *room = g_try_new (double, 4 * (gsize)MAX (count_plane (out->shape.n_dims, &box), 1));
+    g_autofree double *room =
+        g_try_new (double, 4 * (gsize)MAX (count_plane (out->shape.n_dims, &box), 1));
     if (room == NULL)
       g_atomic_int_set (&is_short, 1);
 #pragma omp for schedule(dynamic)

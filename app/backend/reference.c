@@ -261,7 +261,9 @@ run_box (const Reference *ref, const SeamBox *out, SeamPart *part)
 
     if (!is_needed[SEAM_TENSOR_OUTPUT (i)] || seam_cancel_check (ref->cancel, NULL))
       continue;
-    is_complete = allocate (y, ref->rule != NULL) && run_op (ref, i, parts, y);
+    /* An axis of which nothing is needed: between the places that a transposed kernel reaches. */
+    is_complete = allocate (y, ref->rule != NULL)
+                  && (count_box (&y->shape, &y->box) == 0 || run_op (ref, i, parts, y));
     const gint64 n = count_box (&y->shape, &y->box);
     for (gint64 j = 0; is_complete && ref->rule != NULL && j < n; j++)
       y->bounds[j] = seam_bound_store (ref->rule->stored[i], y->values[j], y->bounds[j]);

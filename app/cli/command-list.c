@@ -177,13 +177,14 @@ const SeamCommand seam_command_list = {
   .summary = "List the pipelines with their plans, presets and shape keys",
   .synopsis = "list [--level 2] [--json]",
   .options = options,
-  .text = "In a plan “+” joins neighbouring ops into one kernel and “|” cuts between them. Files of "
-          "your own\n"
-          "in ~/.local/share/seamscope/pipelines are listed, too.\n"
-          "\n"
-          "Examples:\n"
-          "  seamscope-cli list\n"
-          "  seamscope-cli list --level 2\n"
-          "  seamscope-cli list --json | jq -r '.pipelines[].id'\n",
+  .text =
+      "In a plan “+” joins neighbouring ops into one kernel and “|” cuts between them. Files of "
+      "your own\n"
+      "in ~/.local/share/seamscope/pipelines are listed, too.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli list\n"
+      "  seamscope-cli list --level 2\n"
+      "  seamscope-cli list --json | jq -r '.pipelines[].id'\n",
   .run = run,
 };

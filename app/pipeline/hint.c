@@ -140,14 +140,13 @@ find_canceller (const SeamProblem *problem, const SeamChain *chain, int op)
     SeamOpCase c;
     seam_op_get_case (problem, chain, i, &c);
     seam_op_infer (&c, NULL);
-    const gboolean is_alone = c.op->inputs[0] == SEAM_TENSOR_OUTPUT (i - 1)
-                              && (i + 1 >= chain->n_ops
-                                  || !seam_chain_reads (chain, i + 1, chain->n_ops - 1,
-                                                        SEAM_TENSOR_OUTPUT (i - 1)));
-    const gboolean keeps_channels =
-        (c.axes >> 1 & 1) == 0
-        && (!seam_op_has_number (c.op, SEAM_NUMBER_GROUPS)
-            || c.numbers[SEAM_NUMBER_GROUPS] == c.in[0].dims[1]);
+    const gboolean is_alone =
+        c.op->inputs[0] == SEAM_TENSOR_OUTPUT (i - 1)
+        && (i + 1 >= chain->n_ops
+            || !seam_chain_reads (chain, i + 1, chain->n_ops - 1, SEAM_TENSOR_OUTPUT (i - 1)));
+    const gboolean keeps_channels = (c.axes >> 1 & 1) == 0
+                                    && (!seam_op_has_number (c.op, SEAM_NUMBER_GROUPS)
+                                        || c.numbers[SEAM_NUMBER_GROUPS] == c.in[0].dims[1]);
     if (!is_alone)
       return NULL;
     if (c.info->reduction == SEAM_REDUCTION_NORM && c.info->op_class == SEAM_CLASS_NORMALISE)

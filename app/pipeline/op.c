@@ -145,10 +145,9 @@ static const SeamOpAttributes mul_scalar_attributes = { .block = SEAM_TIMES " {a
                                                         .formula = "y = x × {a}",
                                                         .scalars = { { "value" } } };
 
-static const SeamOpAttributes min_scalar_attributes = { .block = "min(x, {a})",
-                                                        .formula = "y = min(x, {a})",
-                                                        .bends = TRUE,
-                                                        .scalars = { { "value" } } };
+static const SeamOpAttributes min_scalar_attributes = {
+  .block = "min(x, {a})", .formula = "y = min(x, {a})", .bends = TRUE, .scalars = { { "value" } }
+};
 
 static const SeamOpAttributes add_tensor_attributes = { .block = "+ {t}",
                                                         .formula =

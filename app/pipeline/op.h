@@ -148,7 +148,7 @@ typedef struct {
   /* Parts of a map that only inputs below a, or above b, take: "lower bound"; NULL: it has none. */
   const char *parts[SEAM_N_OP_PARTS];
   SeamOpSecond second;
-  gboolean bends; /* arithmetic that is not linear */
+  gboolean bends;      /* arithmetic that is not linear */
   guint numbers;       /* bits of SeamOpNumber: those that it has */
   gboolean keeps_axes; /* a reduction that leaves its axes, of size 1, unless the file says no */
   gboolean has_affine_axes; /* its weight has the axes that it normalises, not the channels */

@@ -328,8 +328,8 @@ seam_run_allocate (SeamRun *run, GError **error)
   if (changes->len > 0)
     seam_run_add_message (&run->result->plans[0], changes->str);
   for (int op = 0; op < run->runner->problem->pipeline->chains[0].n_ops; op++) {
-    g_autofree char *hint = seam_op_find_hint (run->runner->problem,
-                                               &run->runner->problem->pipeline->chains[0], op);
+    g_autofree char *hint =
+        seam_op_find_hint (run->runner->problem, &run->runner->problem->pipeline->chains[0], op);
     if (hint != NULL)
       seam_run_add_message (&run->result->plans[0], hint);
   }

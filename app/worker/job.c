@@ -328,8 +328,8 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   /* A prediction leaves the outputs of the last run in place. */
   SeamRunner *runner = measure ? take_runner (context, request->target)
                                : choose_estimator (context, request->target);
-  g_autoptr (SeamSearch) search =
-      x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request, error);
+  g_autoptr (SeamSearch) search = x != NULL ? seam_sweep_new_from_texts (request, x, y, error)
+                                            : seam_explore_new (request, error);
   exploration.search = search;
   /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))

@@ -217,6 +217,9 @@ class Chain:
         else:
             y = {"sum": numpy.sum, "mean": numpy.mean, "max": numpy.max, "min": numpy.min}[kind[7:]](
                 self.x, axes, keepdims=keep)
+        # A sum of what a norm made is 0, and only rounding is left of it.
+        if numpy.abs(y).max() < 1e-2 * numpy.abs(self.x).max():
+            return False
         return self.finish(kind, y, axes=text, keepdim=str(keep).lower())
 
     def add_norm(self):

@@ -167,8 +167,8 @@ test_stale (void)
            i++)
         seam_setting_set_choice (field, &b, i);
     else
-      g_assert_true (
-          seam_setting_parse (field, "", field->setting->most > 0 && field->setting->most < 1 ? "0.5" : "7", &b, NULL));
+      g_assert_true (seam_setting_parse (
+          field, "", field->setting->most > 0 && field->setting->most < 1 ? "0.5" : "7", &b, NULL));
     before = seam_settings_make_key (&a, SEAM_CONCERN_ALL);
     after = seam_settings_make_key (&b, SEAM_CONCERN_ALL);
     of_others = seam_settings_make_key (&a, others);
