@@ -36,7 +36,7 @@ run gemm-bias-relu --preset
 run gemm-bias-relu --preset --plan
 run gemm-bias-relu --preset tiny --preset laptop
 run conv-relu-bais
-run '#58'
+run '#101'
 run ''
 run missing.ini
 run cut.ini
