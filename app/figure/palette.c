@@ -25,13 +25,15 @@
   {                                                                                                \
     [SEAM_KIND_MATRIX] = RGB (0x1f6fc0), [SEAM_KIND_CHANNEL_ADD] = RGB (0xe0a000),                 \
     [SEAM_KIND_ARITHMETIC] = RGB (0xd184b0), [SEAM_KIND_ACTIVATION] = RGB (0xc44a12),              \
-    [SEAM_KIND_NORMALISATION] = RGB (0x00664f), [SEAM_KIND_COPY] = RGB (0x6b6b72),                 \
+    [SEAM_KIND_NORMALISATION] = RGB (0x00664f), [SEAM_KIND_WINDOW] = RGB (0x74b86a),               \
+    [SEAM_KIND_REDUCTION] = RGB (0x481a8e), [SEAM_KIND_COPY] = RGB (0x6b6b72),                     \
   }
 #define DARK_KINDS                                                                                 \
   {                                                                                                \
     [SEAM_KIND_MATRIX] = RGB (0x4f9bf0), [SEAM_KIND_CHANNEL_ADD] = RGB (0xf5c542),                 \
     [SEAM_KIND_ARITHMETIC] = RGB (0xe8aed2), [SEAM_KIND_ACTIVATION] = RGB (0xf07a3f),              \
-    [SEAM_KIND_NORMALISATION] = RGB (0x1f9a7a), [SEAM_KIND_COPY] = RGB (0xa2a2a8),                 \
+    [SEAM_KIND_NORMALISATION] = RGB (0x1f9a7a), [SEAM_KIND_WINDOW] = RGB (0xa8e6a0),               \
+    [SEAM_KIND_REDUCTION] = RGB (0xa050ff), [SEAM_KIND_COPY] = RGB (0xa2a2a8),                     \
   }
 
 static const SeamPalette palettes[2][2] = {
@@ -231,6 +233,33 @@ level_lines (cairo_t *cr, double x, double y, double width, double height)
 }
 
 static void
+squares (cairo_t *cr, double x, double y, double width, double height)
+{
+  const double side = 4, pitch = 7;
+  const double middle = y + (height - side) / 2;
+
+  for (double at = x + 2; at < x + width; at += pitch)
+    cairo_rectangle (cr, at, middle, side, side);
+  cairo_set_line_width (cr, 1.3);
+  cairo_stroke (cr);
+}
+
+/* Points down. */
+static void
+chevrons (cairo_t *cr, double x, double y, double width, double height)
+{
+  const double half = 3, middle = y + height / 2;
+
+  for (double at = x + half; at < x + width + half; at += 8) {
+    cairo_move_to (cr, at - half, middle - 1.8);
+    cairo_line_to (cr, at, middle + 1.8);
+    cairo_line_to (cr, at + half, middle - 1.8);
+  }
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+}
+
+static void
 checks (cairo_t *cr, double x, double y, double width, double height)
 {
   const double side = 3;
@@ -250,6 +279,8 @@ seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind
     [SEAM_KIND_ARITHMETIC] = upright_lines,
     [SEAM_KIND_ACTIVATION] = diagonal_lines,
     [SEAM_KIND_NORMALISATION] = level_lines,
+    [SEAM_KIND_WINDOW] = squares,
+    [SEAM_KIND_REDUCTION] = chevrons,
     [SEAM_KIND_COPY] = checks,
   };
 
@@ -262,7 +293,11 @@ seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind
   seam_palette_set_source (cr, &palette->kinds[kind]);
   cairo_paint (cr);
   if (patterns[kind] != NULL) {
-    seam_palette_set_source (cr, &palette->pattern);
+    const SeamColor dark = BLACK (palette->dark ? .5 : .45),
+                    light = WHITE (palette->dark ? .62 : .66);
+    seam_palette_set_source (cr, kind == SEAM_KIND_WINDOW      ? &dark
+                                 : kind == SEAM_KIND_REDUCTION ? &light
+                                                               : &palette->pattern);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_dash (cr, NULL, 0, 0);
     patterns[kind](cr, x, y, width, height);
