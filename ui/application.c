@@ -137,6 +137,7 @@ seam_application_activate (GApplication *application)
       show_broken_installation (self, error != NULL ? error->message : "No pipelines were found.");
       return;
     }
+    g_ptr_array_extend_and_steal (pipelines, seam_pipeline_list_own (NULL));
     g_autoptr (SeamModel) model = seam_model_new (pipelines);
     self->window = seam_window_new (GTK_APPLICATION (self), model, self->started_us);
     g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *)&self->window);

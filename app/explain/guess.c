@@ -251,7 +251,8 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   SeamGroupTensors tensors;
   SeamGroupCost cost;
 
-  if (measured == NULL && plus != NULL && range->first < range->last && range->first == 0) {
+  if (measured == NULL && plus != NULL && range->first < range->last
+      && seam_op_is_matrix (&seam_plan_get_chain (plan)->ops[range->first])) {
     guess_split (model, plan, group, implementation, plus);
     return;
   }
@@ -272,7 +273,7 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
       model->guess->started_at = measured->started_at;
     part.bytes_per_s = 1e9 * part.bytes / part.ns;
     model->guess->n_measured++;
-  } else if (range->first == 0) {
+  } else if (seam_op_is_matrix (&seam_plan_get_chain (plan)->ops[range->first])) {
     guess_matrix (model, &part, &cost, &tensors, implementation);
   } else {
     guess_maps (model, &part, &cost, tensors.n_inputs + tensors.n_outputs);

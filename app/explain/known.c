@@ -117,9 +117,8 @@ seam_known_count_operations (const SeamProblem *problem, const SeamPlan *plan, i
   double operations = 0;
 
   for (int op = first; op <= last; op++)
-    if (!seam_op_is_matrix (&chain->ops[op]))
-      operations += seam_op_get_info (&chain->ops[op])->operations;
-  return operations * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
+    operations += seam_op_count_operations (problem, chain, op);
+  return operations;
 }
 
 char **

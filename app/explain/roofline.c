@@ -13,12 +13,6 @@
 
 /* ---- operations ---- */
 
-static double
-get_elements (const SeamProblem *problem)
-{
-  return (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
-}
-
 /* The number of kernels that have the op: one computes the statistics of a groupnorm, another
  * applies them, both with the ops before it. */
 static int
@@ -43,8 +37,7 @@ count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlan
   if (kernel->is_copy)
     return 0;
   for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++)
-    operations += seam_op_get_info (&chain->ops[op])->operations * get_elements (problem)
-                  / count_sharers (plan, op);
+    operations += seam_op_count_operations (problem, chain, op) / count_sharers (plan, op);
   return operations + (kernel - plan->kernels == seam_plan_result_find_product (plan) ? flop : 0);
 }
 
@@ -163,7 +156,7 @@ add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan
   double operations = builder->flop, measured = plan->n_kernels > 0 ? 0 : NAN;
 
   for (int op = 0; op < chain->n_ops; op++)
-    operations += seam_op_get_info (&chain->ops[op])->operations * get_elements (builder->problem);
+    operations += seam_op_count_operations (builder->problem, chain, op);
   for (int i = 0; i < plan->n_kernels; i++)
     measured += seam_kernel_get_counted_bytes (&plan->kernels[i]);
   add_point (builder, (SeamRooflinePoint){

@@ -532,6 +532,15 @@ seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op)
   return 2.0 * (double)seam_shape_count (&c.out) * n_products * (double)c.in[0].dims[1];
 }
 
+double
+seam_op_count_operations (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  const SeamOp *o = &chain->ops[op];
+  const int tensor = seam_op_is_map (o) ? SEAM_TENSOR_OUTPUT (op) : o->inputs[0];
+
+  return seam_op_get_info (o)->operations * (double)problem->tensors[tensor].n_elements;
+}
+
 /* Half the width of the range from which a spread parameter is drawn. So a weight is far enough
  * from 0 not to hide an error, and on average far enough from 1 that leaving it out shows. */
 #define SPREAD 0.5f

@@ -83,6 +83,8 @@ void seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int o
                        SeamAxisNeed axes[SEAM_MAX_DIMS]);
 gint64 seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, int op);
 double seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
+/* Operations without those products: of each output of a map, of each input of others. */
+double seam_op_count_operations (const SeamProblem *problem, const SeamChain *chain, int op);
 /* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
  * "k 3 · 8→32". The op's `block` is a template with names in braces: {a} and {b} are its numbers,
  * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the value that it

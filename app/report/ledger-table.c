@@ -40,7 +40,10 @@ get_kind (const Entry *entry)
 {
   const SeamChain *chain = seam_plan_get_chain (entry->plan);
 
-  if (entry->tensor == SEAM_TENSOR_INPUT)
+  const int param = entry->tensor - SEAM_TENSOR_PARAM (chain->n_ops, 0);
+
+  if (entry->tensor == SEAM_TENSOR_INPUT
+      || (param >= 0 && entry->plan->pipeline->params[param].role == SEAM_PARAM_INPUT))
     return "input";
   if (entry->tensor >= SEAM_TENSOR_PARAM (chain->n_ops, 0))
     return "parameter";
