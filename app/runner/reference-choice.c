@@ -88,8 +88,11 @@ seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceCh
 
   if (step_macs > budget && (needs_planes || height == 1))
     n_slices = CLAMP ((gint64)(SAMPLED_MACS / step_macs), 1, n_slices);
-  else if (step_macs > budget)
-    n_rows = MAX ((gint64)(budget / row_macs), 1);
+  else if (step_macs > budget) {
+    /* Rows of one channel are contiguous. */
+    step = n_steps = 1;
+    n_rows = CLAMP ((gint64)(budget / get_macs (problem, 1, 1)), 1, height);
+  }
 
   gint64 channels = step * n_steps, n_across = (v.channels + channels - 1) / channels;
   gint64 n_places = v.outer * n_across;
