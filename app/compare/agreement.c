@@ -188,6 +188,8 @@ seam_agreement_describe_nothing (const SeamDifference *difference)
 {
   if (seam_difference_judge (difference) != SEAM_OUTPUTS_SHOWN_NOTHING)
     return NULL;
+  if (difference->n_nan_b == difference->n_looked)
+    return g_strdup (SHOWS_NOTHING ": all elements compared with are NaN.");
   if (seam_difference_is_by_bound (&difference->spec))
     return g_strdup (SHOWS_NOTHING
                      ": no element could be judged. Operands or reference are infinite, "

@@ -34,7 +34,7 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamChain *chain, con
 {
   why->span_columns = why->span = why->n_tiles = 1;
   why->bytes_chip = SEAM_GROUPNORM_ONE_PASS_ELEMENTS * sizeof (float);
-  if (seam_op_is_normalisation (reader)) {
+  if (seam_op_has_number (reader, SEAM_NUMBER_GROUPS)) {
     const int op = why->seam + 1;
     SeamAxisNeed axes[SEAM_MAX_DIMS];
     seam_op_get_axes (problem, chain, op, axes);
@@ -147,9 +147,26 @@ describe_element (SeamWhy *why, const SeamOp *before, const SeamOp *after)
                                     "Each output of %s needs one element of %s%s, so a thread can "
                                     "do both while the value is in a register.",
                                     after->label, before->label,
-                                    after->inputs[1] >= 0 ? " and one of an earlier op" : "");
+                                    after->inputs[1] >= 0 && after->inputs[1] != after->inputs[0]
+                                        ? " and one of another value"
+                                        : "");
   why->number = seam_keep (why, g_steal_pointer (&saved));
   why->caption = seam_keep (why, g_strdup ("of traffic between cut and fused"));
+}
+
+/* An op of another class than maps and GroupNorm. */
+static void
+describe_set (SeamWhy *why, const SeamProblem *problem, const SeamChain *chain)
+{
+  const SeamOp *before = &chain->ops[why->seam], *after = &chain->ops[why->seam + 1];
+  g_autofree char *count = seam_text_count (seam_op_get_reach (problem, chain, why->seam + 1));
+
+  why->sentence = seam_keep_printf (why,
+                                    "Each output of %s needs %s elements of %s, so a thread that "
+                                    "has made one of them does not have the others.",
+                                    after->label, count, before->label);
+  why->number = seam_keep (why, g_steal_pointer (&count));
+  why->caption = seam_keep (why, g_strdup ("elements for one output"));
 }
 
 static void
@@ -211,7 +228,9 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   find_halo (why, problem, plan);
   describe_halo (why, &chain->ops[0]);
   describe_resources (why, device);
-  if (why->kind == SEAM_WHY_ELEMENT)
+  if (why->kind == SEAM_WHY_ELEMENT && seam_op_get_reach (problem, chain, seam + 1) > 1)
+    describe_set (why, problem, chain);
+  else if (why->kind == SEAM_WHY_ELEMENT)
     describe_element (why, &chain->ops[seam], &chain->ops[seam + 1]);
   else
     describe_group (why, &chain->ops[seam + 1]);

@@ -9,10 +9,8 @@
 #include <string.h>
 
 static const SeamDefectKind kinds[] = {
-  { "missing-tail", SEAM_DEFECT_MISSING_TAIL, 4, 2, 1024, TRUE,
-    "an op other than conv2d and matmul" },
-  { "index-overflow", SEAM_DEFECT_INDEX_OVERFLOW, 31, 7, 31, TRUE,
-    "an op other than conv2d and matmul" },
+  { "missing-tail", SEAM_DEFECT_MISSING_TAIL, 4, 2, 1024, TRUE, "a map or a groupnorm" },
+  { "index-overflow", SEAM_DEFECT_INDEX_OVERFLOW, 31, 7, 31, TRUE, "a map or a groupnorm" },
   { "lost-update", SEAM_DEFECT_LOST_UPDATE, 8, 2, 32, FALSE, "a groupnorm" },
   { "one-pass-variance", SEAM_DEFECT_ONE_PASS_VARIANCE, 0, 0, 0, FALSE, "a groupnorm" },
   { "half-sums", SEAM_DEFECT_HALF_SUMS, 0, 0, 0, FALSE, "a conv2d or matmul" },
@@ -42,12 +40,12 @@ seam_defect_get_kind (SeamDefectType type)
 gboolean
 seam_defect_fits (const SeamDefectKind *kind, SeamOpType type)
 {
-  SeamOpClass op_class = seam_op_type_get_info (type)->op_class;
+  const SeamOp op = { .type = type };
+  const gboolean is_groupnorm = seam_op_has_number (&op, SEAM_NUMBER_GROUPS);
 
   if (kind->in_stores)
-    return op_class != SEAM_CLASS_MATRIX;
-  return op_class
-         == (kind->type == SEAM_DEFECT_HALF_SUMS ? SEAM_CLASS_MATRIX : SEAM_CLASS_NORMALISE);
+    return seam_op_is_map (&op) || is_groupnorm;
+  return kind->type == SEAM_DEFECT_HALF_SUMS ? seam_op_get_info (&op)->fuses : is_groupnorm;
 }
 
 const char **

@@ -325,9 +325,13 @@ resolve_axes (SeamOpCase *c, guint otherwise, GError **error)
   const int n_dims = c->in[0].n_dims;
 
   c->axes = given == 0 ? otherwise : given & 0xff;
-  for (int i = 0; i < n_dims; i++)
-    if (given >> (8 + i) & 1)
-      c->axes |= 1u << (n_dims - 1 - i);
+  for (int i = 0; i < n_dims; i++) {
+    const guint bit = given >> (8 + i) & 1 ? 1u << (n_dims - 1 - i) : 0;
+    if (c->axes & bit)
+      return seam_fail (error, SEAM_ERROR_INPUT, "“%s” names axis %d twice, also from the end.",
+                        c->op->name, n_dims - 1 - i);
+    c->axes |= bit;
+  }
   if ((c->axes >> n_dims) == 0 && (given >> (8 + n_dims)) == 0)
     return TRUE;
   g_autofree char *shape = seam_shape_format (&c->in[0]);
@@ -457,7 +461,7 @@ seam_op_infer_batch_norm (SeamOpCase *c, GError **error)
                       "“%s” has no running statistics: its group names no running_mean and "
                       "running_var. Choose the batch's.",
                       c->op->name);
-  return c->running_statistics
+  return c->running_statistics || c->is_open
          || check_values (c, "batch or image, or its running statistics", error);
 }
 

@@ -205,6 +205,7 @@ struct _SeamOpCase {
   gint64 numbers[SEAM_N_NUMBERS];
   guint axes;                  /* bits of axes of x: those that it reduces or normalises */
   gboolean running_statistics; /* a BatchNorm uses its running statistics */
+  gboolean is_open;            /* or may use them: the settings are not known yet */
 };
 
 const SeamOpInfo *seam_op_type_get_info (SeamOpType type);

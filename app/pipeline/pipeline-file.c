@@ -144,9 +144,9 @@ read_param (SeamKeyReader *reader, const char *group, const char *name)
   static const SeamParamRole role_values[] = { SEAM_PARAM_CONV_WEIGHT, SEAM_PARAM_MATMUL_WEIGHT,
                                                SEAM_PARAM_VECTOR, SEAM_PARAM_VECTOR_3D,
                                                SEAM_PARAM_SCALAR };
-  static const char *const inits[] = { "fan-in", "normal", "ones", "zeros", NULL };
+  static const char *const inits[] = { "fan-in", "normal", "ones", "zeros", "a number", NULL };
   static const SeamParamInit init_values[] = { SEAM_INIT_FAN_IN, SEAM_INIT_NORMAL, SEAM_INIT_ONES,
-                                               SEAM_INIT_ZEROS };
+                                               SEAM_INIT_ZEROS, SEAM_INIT_NUMBER };
   SeamPipeline *pipeline = reader->pipeline;
   int role, init;
 
@@ -176,7 +176,8 @@ read_param (SeamKeyReader *reader, const char *group, const char *name)
   if (init < 0)
     return FALSE;
   param->init = init_values[init];
-  return TRUE;
+  return param->init != SEAM_INIT_NUMBER
+         || seam_key_fail (reader, group, "init", "write the number itself.");
 }
 
 /* A further input, or the shape of the chain's own. */
@@ -244,6 +245,17 @@ add_terms (GPtrArray *fields, const SeamPipeline *pipeline, const SeamShapeTerm 
       add_field (fields, pipeline, SEAM_NUMBER_OF_FIELD (terms[i].field));
 }
 
+/* Whether the op has a number in the file in the place of the field. */
+static gboolean
+is_written_out (const SeamOp *op, const char *field)
+{
+  for (int i = 0; i < SEAM_N_NUMBERS; i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (seam_op_number_get_info (0)->fields); j++)
+      if (g_strcmp0 (seam_op_number_get_info (i)->fields[j], field) == 0 && op->numbers[i] > 0)
+        return TRUE;
+  return FALSE;
+}
+
 /* Fields of the first matrix op, or of an input without one; those that ops have in place of
  * numbers, and those of shapes. */
 const char **
@@ -260,7 +272,8 @@ seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
   if (pipeline->n_input_terms == 0 && first < chain->n_ops)
     for (const char *const *own = seam_op_get_info (&chain->ops[first])->attributes->fields;
          *own != NULL; own++)
-      g_ptr_array_add (fields, (gpointer)*own);
+      if (!is_written_out (&chain->ops[first], *own))
+        g_ptr_array_add (fields, (gpointer)*own);
   for (gsize i = 0;
        pipeline->n_input_terms == 0 && first == chain->n_ops && i < G_N_ELEMENTS (input_fields);
        i++)
@@ -298,7 +311,7 @@ check_fields (SeamKeyReader *reader)
     if (!g_strv_contains (needed, pipeline->fields[i].key))
       return seam_key_fail (reader, NULL, NULL,
                             "[field %s] is not a field of these ops; they need %s.",
-                            pipeline->fields[i].key, list);
+                            pipeline->fields[i].key, *list != '\0' ? list : "none");
   return TRUE;
 }
 

@@ -10,6 +10,7 @@
 #include "app/pipeline/defect.h"
 #include "app/pipeline/problem.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_CHAINS 8
@@ -36,6 +37,15 @@ find_param (const SeamPipeline *pipeline, const char *name)
   return -1;
 }
 
+static const char *
+describe_roles (SeamOpType type)
+{
+  return seam_op_type_takes (type, SEAM_PARAM_CONV_WEIGHT)     ? "conv-weight"
+         : seam_op_type_takes (type, SEAM_PARAM_MATMUL_WEIGHT) ? "matmul-weight"
+         : seam_op_type_takes (type, SEAM_PARAM_SCALAR)        ? "scalar"
+                                                               : "vector";
+}
+
 /* The parameter that `key` of an op names, with a role that fits it; -1 with the error set. */
 static int
 get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType type)
@@ -50,8 +60,10 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
     return -1;
   }
   if (!seam_op_type_takes (type, reader->pipeline->params[index].role)) {
-    seam_key_fail (reader, group, key, "the parameter %s has a role that does not fit the op %s.",
-                   name, seam_op_type_get_name (type));
+    seam_key_fail (reader, group, key,
+                   "the parameter %s has a role or a shape that does not fit the op %s; it takes "
+                   "the role %s.",
+                   name, seam_op_type_get_name (type), describe_roles (type));
     return -1;
   }
   return index;
@@ -89,7 +101,11 @@ resolve_input (SeamKeyReader *reader, const char *group, const char *key, SeamCh
             : strcmp (name, "input") == 0 ? SEAM_TENSOR_INPUT
                                           : find_further_input (reader, chain, name);
   return *tensor >= 0
-         || seam_key_fail (reader, group, key, "there is no op “%s”, and no group [input %s].",
+         || seam_key_fail (reader, group, key,
+                           find_param (reader->pipeline, name) >= 0
+                               ? "“%s” is a parameter; an add_outer reads one, other ops read an "
+                                 "op, “input” or an [input %s]."
+                               : "there is no op “%s”, and no group [input %s].",
                            name, name);
 }
 
@@ -165,8 +181,11 @@ read_axes (SeamKeyReader *reader, const char *group, const char *key, gint64 *ax
     if (*g_strstrip (words[i]) == '\0' && words[i + 1] == NULL)
       break;
     if (!seam_text_parse_int64 (words[i], key, -SEAM_MAX_DIMS, SEAM_MAX_DIMS - 1, &axis, &local))
-      return seam_key_fail (reader, group, NULL, "%s", local->message);
-    *axes |= (gint64)1 << (axis < 0 ? 8 - 1 - axis : axis);
+      return seam_key_fail (reader, group, NULL, "%s Axes have “;” between.", local->message);
+    const gint64 bit = (gint64)1 << (axis < 0 ? 8 - 1 - axis : axis);
+    if (*axes & bit)
+      return seam_key_fail (reader, group, key, "axis %d stands there twice.", (int)axis);
+    *axes |= bit;
   }
   return text != NULL;
 }
@@ -190,15 +209,27 @@ read_number (SeamKeyReader *reader, const char *group, SeamOp *op, SeamOpNumber 
       *value = word = seam_key_get_word (reader, group, info->key, truths);
       return word >= 0;
     }
+    if (field < 0 && text != NULL && g_ascii_isalpha (*text))
+      return seam_key_fail (reader, group, info->key,
+                            "“%s” is neither a number nor the key of a group [field %s].", text,
+                            text);
     if (field < 0)
       return seam_key_get_int64 (reader, group, info->key, info->min, info->max, value);
   } else if (number == SEAM_NUMBER_KERNEL && !seam_op_is_matrix (op)) {
     return seam_key_fail (reader, group, info->key, "this key is missing.");
   } else if (number == SEAM_NUMBER_KEEPDIM && seam_op_get_info (op)->attributes->keeps_axes) {
     *value = TRUE;
+  } else if (number == SEAM_NUMBER_AXES && seam_op_get_info (op)->op_class == SEAM_CLASS_REDUCE
+             && !seam_op_get_info (op)->attributes->keeps_axes) {
+    return seam_key_fail (reader, group, info->key, "this key is missing.");
   }
-  for (gsize i = 0; i < G_N_ELEMENTS (info->fields) && field < 0 && info->fields[i] != NULL; i++)
-    field = seam_pipeline_get_field (reader->pipeline, info->fields[i]);
+  /* Of channels and features, a matmul makes features. */
+  const int n_fields = G_N_ELEMENTS (info->fields);
+  const gboolean is_last_first = seam_op_get_info (op)->attributes->rank == 0;
+  for (int i = 0; i < n_fields && field < 0; i++) {
+    const char *key = info->fields[is_last_first ? n_fields - 1 - i : i];
+    field = key != NULL ? seam_pipeline_get_field (reader->pipeline, key) : -1;
+  }
   if (field >= 0)
     *value = SEAM_NUMBER_OF_FIELD (field);
   return TRUE; /* without a field that it needs, the file is refused later */
@@ -266,7 +297,9 @@ read_inputs (SeamKeyReader *reader, const char *group, SeamChain *chain, int ind
     if (param < 0 || reader->pipeline->params[param].role != SEAM_PARAM_SHAPED)
       return name != NULL
              && seam_key_fail (reader, group, "param",
-                               "there is no group [param %s] with a shape of its own.", name);
+                               param < 0 ? "there is no group [param %s]."
+                                         : "the parameter %s needs a “shape” instead of a role.",
+                               name);
     op->inputs[1] = SEAM_TENSOR_PARAM (chain->n_ops, param);
   }
   return !has_input_key (info, 1) || resolve_input (reader, group, input_keys[1], chain, index, 1);
@@ -325,6 +358,10 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
     if (!read_scalar (reader, group, op, i))
       return FALSE;
   }
+  if (op->scalars[0] == -INFINITY && op->scalars[1] == INFINITY
+      && info->attributes->parts[0] != NULL && info->attributes->scalars[1].key != NULL)
+    return seam_key_fail (reader, group, info->attributes->scalars[0].key,
+                          "write this key, or %s, or both.", info->attributes->scalars[1].key);
   for (int i = 0; i < SEAM_N_NUMBERS; i++)
     if ((info->attributes->numbers >> i & 1) && !read_number (reader, group, op, (SeamOpNumber)i))
       return FALSE;
@@ -385,6 +422,12 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
                             "no op reads the output of “%s”; leave it out, or name it as the "
                             "“input” or “operand” of a later op.",
                             chain->ops[i].name);
+  for (int i = 0; i < pipeline->n_params; i++)
+    if (pipeline->params[i].role == SEAM_PARAM_INPUT
+        && !seam_chain_reads (chain, 0, chain->n_ops - 1, SEAM_TENSOR_PARAM (chain->n_ops, i))) {
+      g_autofree char *unread = g_strdup_printf ("input %s", pipeline->params[i].name);
+      return seam_key_fail (reader, unread, NULL, "no op reads this input.");
+    }
   for (int i = 0; i < chain->n_ops; i++)
     for (int j = 0; j < chain->n_ops; j++)
       if (i != j

@@ -98,6 +98,7 @@ seam_op_get_case (const SeamProblem *problem, const SeamChain *chain, int op, Se
 
   *c = (SeamOpCase){ .op = o,
                      .info = seam_op_get_info (o),
+                     .is_open = problem->is_open,
                      .running_statistics =
                          seam_op_get_info (o)->params[2] != NULL && problem->running_statistics };
   for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++)
@@ -248,6 +249,7 @@ new_problem (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *s
   g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
 
   problem->pipeline = seam_pipeline_ref (pipeline);
+  problem->is_open = settings == NULL;
   problem->running_statistics = settings != NULL && settings->statistics == SEAM_STATISTICS_RUNNING;
   problem->dropout = settings != NULL ? settings->dropout : NAN;
   memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);

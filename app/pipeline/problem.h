@@ -38,6 +38,7 @@ typedef struct {
   SeamTensor tensors[SEAM_MAX_TENSORS];
   SeamStorage storage;
   gboolean running_statistics; /* of BatchNorms; else the batch's */
+  gboolean is_open;            /* without settings: what depends on them is not checked */
   double dropout;              /* share of every dropout; NaN: as in the pipeline file */
 } SeamProblem;
 

@@ -124,7 +124,10 @@ seam_difference_judge (const SeamDifference *difference)
     return SEAM_OUTPUTS_NOT_COMPARED;
   if (difference->n_failing > 0)
     return SEAM_OUTPUTS_DIFFER;
-  if (difference->n_looked > 0 && difference->n_unjudged == difference->n_looked)
+  /* What is never written is NaN, too. */
+  if (difference->n_looked > 0
+      && (difference->n_unjudged == difference->n_looked
+          || difference->n_nan_b == difference->n_looked))
     return SEAM_OUTPUTS_SHOWN_NOTHING;
   return difference->max_abs > 0 && difference->n_infinite_b == 0
                  && fmax (difference->max_abs, difference->max_abs_b) < difference->spec.atol

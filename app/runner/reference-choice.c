@@ -18,7 +18,7 @@
 /* At least this many places for each slice, if slices can be made smaller. */
 #define PLACES_PER_SLICE 4
 
-/* Multiply-adds of the whole reference, in which an element that passes an op counts as one. */
+/* Multiply-adds of the whole reference. An element that passes an op takes as long as ten. */
 static double
 count_macs (const SeamProblem *problem)
 {
@@ -31,7 +31,7 @@ count_macs (const SeamProblem *problem)
     if (seam_op_is_matrix (&chain->ops[i]))
       macs += n * (double)seam_op_get_reach (problem, chain, i);
   }
-  return MAX (macs, elements);
+  return MAX (macs, 10 * elements);
 }
 
 gboolean

@@ -45,7 +45,13 @@ def test_refused():
         ([CONV, ("s", "type=reduce_sum axes=-5")], ["“s” names an axis that is not there"]),
         ([CONV, ("s", "type=reduce_sum axes=-6")], ["axes"]),
         ([CONV, ("s", "type=reduce_sum axes=one")], ["axes"]),
-        ([CONV, ("s", "type=reduce_sum")], ["“s” leaves no axis", "keepdim"]),
+        ([CONV, ("s", "type=reduce_sum axes=0;1;2;3")], ["“s” leaves no axis", "keepdim"]),
+        ([CONV, ("s", "type=reduce_sum")], ["[op s] axes", "missing"]),
+        ([CONV, ("s", "type=reduce_sum axes=3;-1 keepdim=true")], ["“s” names axis 3 twice"]),
+        ([CONV, ("s", "type=reduce_sum axes=1,2")], ["Axes have “;” between"]),
+        ([CONV, ("c", "type=clamp")], ["[op c] low", "high"]),
+        ([CONV, ("p", "type=max_pool2d kernel=size")], ["neither a number nor the key", "[field size]"]),
+        ([CONV, ("a", "type=add_tensor operand=w")], ["“w” is a parameter"]),
         ([CONV, ("s", "type=reduce_sum axes=1 keepdim=maybe")], ["keepdim", "true"]),
         ([CONV, ("l", "type=layer_norm axes=1")], ["“l”", "the last ones"]),
         ([CONV, ("m", "type=matmul weight=w")], ["does not fit"]),
@@ -66,10 +72,31 @@ def test_refused_at_a_shape():
     own = write([CONV, ("g", "type=global_avg_pool"), ("b", "type=batch_norm"), ("r", "type=relu")])
     refused("run", own, *RUN, "--shape", "batch=1", status=2, says=["“b”", "single value"])
     refused("run", own, *RUN, "--statistics", "running", status=2, says=["“b” has no running statistics"])
+    inference = write([CONV, ("g", "type=global_avg_pool"), ("b", "type=batch_norm running_mean=m running_var=v")],
+                      {**FIELDS, "batch": 1}, "[param m]\nrole=vector\ninit=zeros\n[param v]\nrole=vector\ninit=ones")
+    ok("run", inference, *RUN, "--statistics", "running", "--against", "fp64")
+    refused("run", inference, *RUN, status=2, says=["“b”", "single value"])
+    ok("run", write([("mm", "type=matmul weight=u out=5"), ("r", "type=relu")], {"batch": 3, "in_features": 4},
+                    "[param u]\nrole=matmul-weight\ninit=normal"), *RUN)
     shapes = write([CONV, ("a", "type=add_tensor operand=more")], extra="[input more]\nshape=batch;out_channels;3;1")
     refused("run", shapes, *RUN, status=3, says=["“a”", "[4, 6, 5, 6]", "[4, 6, 3, 1]", "compared from the last"])
     refused("run", write([CONV, ("a", "type=add_tensor operand=more")], extra="[input more]\nshape=height-7"), *RUN, status=3,
             says=["Axis 0 of “more”"])
+
+
+def test_defects():
+    """Of an op that no kernel makes wrong on purpose."""
+    for defect in ("without-affine", "lost-update:8", "missing-tail:4"):
+        extra = f"[chain wrong]\nnote=Wrong.\nops=conv;n;r\ncut=conv|n|r\ndefect.n={defect}"
+        refused("run", write([CONV, ("n", "type=batch_norm"), ("r", "type=relu")], extra=extra), *RUN, status=3,
+                says=["defect.n", "groupnorm"])
+
+
+def test_all_nan():
+    own = write([CONV, ("r", "type=relu")])
+    ok("run", own, *RUN, "--save-tensors", "nan")
+    numpy.save("nan/w.npy", numpy.full((6, 3, 3, 3), numpy.nan, "f4"))
+    assert "all elements compared with are NaN" in cli("run", own, *RUN, "--tensors", "nan", "--against", "fp64").stdout
 
 
 def get_notes(*arguments):

@@ -164,8 +164,13 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   memset (support, 0, sizeof *support);
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
-  if (group->first == group->last
-      || seam_ops_can_fuse (spec->problem, chain, group->first, group->last, &support->reason))
+  const int defect = seam_chain_find_defect (chain, group->first, group->last);
+  if (defect >= 0 && seam_cpu_is_plain (spec))
+    support->reason = g_strdup_printf ("“%s” carries a mistake on purpose, which the kernel of "
+                                       "this op does not make.",
+                                       chain->ops[defect].label);
+  else if (group->first == group->last
+           || seam_ops_can_fuse (spec->problem, chain, group->first, group->last, &support->reason))
     support->reason = refuse_choice (spec);
   if (support->reason != NULL) {
     support->implementation = g_strdup (group->implementation);
