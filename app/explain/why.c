@@ -148,7 +148,7 @@ describe_element (SeamWhy *why, const SeamOp *before, const SeamOp *after)
                                     "do both while the value is in a register.",
                                     after->label, before->label,
                                     after->inputs[1] >= 0 && after->inputs[1] != after->inputs[0]
-                                        ? " and one of another value"
+                                        ? " and one of an earlier op"
                                         : "");
   why->number = seam_keep (why, g_steal_pointer (&saved));
   why->caption = seam_keep (why, g_strdup ("of traffic between cut and fused"));
