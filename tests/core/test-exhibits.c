@@ -465,7 +465,8 @@ test_files (void)
   assert_refused ("defect.groupnorm=lost-update:8", "defect.groupnorm=lost-update:1", "2");
   assert_refused ("defect.groupnorm=lost-update:8", "defect.groupnorm=lost-update:", "number");
   assert_refused ("defect.groupnorm=lost-update:8", "defect.mul=lost-update", "of a groupnorm");
-  assert_refused ("defect.groupnorm=lost-update:8", "defect.matmul=missing-tail", "a map or a groupnorm");
+  assert_refused ("defect.groupnorm=lost-update:8", "defect.matmul=missing-tail",
+                  "a map or a groupnorm");
   assert_refused ("defect.groupnorm=lost-update:8", "defect.mul=half-sums", "conv2d or matmul");
   assert_refused ("defect.groupnorm=one-pass-variance", "defect.groupnorm=one-pass-variance:3",
                   "no number");
