@@ -81,7 +81,8 @@ find_boxes (const Reference *ref, const SeamBox *out, SeamBox boxes[N_VALUES],
     SeamOpCase c;
     SeamBox box = boxes[SEAM_TENSOR_OUTPUT (i)];
 
-    if (!is_needed[SEAM_TENSOR_OUTPUT (i)])
+    /* An op whose sums are given reads no input. */
+    if (!is_needed[SEAM_TENSOR_OUTPUT (i)] || (i == ref->first && ref->given != NULL))
       continue;
     seam_op_get_case (ref->problem, ref->chain, i, &c);
     seam_op_infer (&c, NULL);
@@ -514,6 +515,7 @@ seam_reference_bound (const SeamProblem *problem, const SeamChain *chain, int ma
   ref.given = given;
   return run_samples (&ref, NULL, bounds, NULL, NULL, error);
 }
+
 char *
 seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse *use)
 {

@@ -163,12 +163,17 @@ list_folders (const char *const *names, GError **error)
   return g_steal_pointer (&list);
 }
 
+static char *
+get_own_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "seamscope", "pipelines", NULL);
+}
+
 GPtrArray *
 seam_pipeline_list_own (GPtrArray *problems)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
-  g_autofree char *folder =
-      g_build_filename (g_get_user_data_dir (), "seamscope", "pipelines", NULL);
+  g_autofree char *folder = get_own_folder ();
   g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func (g_free);
 
   if (g_file_test (folder, G_FILE_TEST_IS_DIR))
@@ -188,6 +193,25 @@ seam_pipeline_list_level (GError **error)
   return list_folders ((const char *const[]){ "pipelines", "level2", NULL }, error);
 }
 
+/* The path of the file that is named after a pipeline; NULL: there is none. */
+static char *
+find_file (const char *name)
+{
+  g_autofree char *own = get_own_folder ();
+  const char *const folders[][2] = { { seam_data_dir (), "pipelines" },
+                                     { seam_data_dir (), "level2" },
+                                     { own, "." } };
+  g_autofree char *file = g_strconcat (name, ".ini", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++) {
+    char *path = g_build_filename (folders[i][0], folders[i][1], file, NULL);
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      return path;
+    g_free (path);
+  }
+  return NULL;
+}
+
 SeamPipeline *
 seam_pipeline_find (const char *name, GError **error)
 {
@@ -196,6 +220,11 @@ seam_pipeline_find (const char *name, GError **error)
 
   if (strchr (name, '/') || g_str_has_suffix (name, ".ini"))
     return seam_pipeline_load (name, error);
+  /* A look at one file instead of all of them. */
+  g_autofree char *path = find_file (name);
+  g_autoptr (SeamPipeline) named = path != NULL ? seam_pipeline_load (path, NULL) : NULL;
+  if (named != NULL && strcmp (named->id, name) == 0)
+    return g_steal_pointer (&named);
   g_autoptr (GPtrArray) list = seam_pipeline_list_level (error);
   if (list == NULL)
     return NULL;
