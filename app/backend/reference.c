@@ -74,6 +74,7 @@ static void
 find_boxes (const Reference *ref, const SeamBox *out, SeamBox boxes[N_VALUES],
             gboolean is_needed[N_VALUES])
 {
+  memset (boxes, 0, N_VALUES * sizeof *boxes);
   memset (is_needed, 0, N_VALUES * sizeof *is_needed);
   boxes[SEAM_TENSOR_OUTPUT (ref->last)] = *out;
   is_needed[SEAM_TENSOR_OUTPUT (ref->last)] = TRUE;
