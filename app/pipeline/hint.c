@@ -7,6 +7,7 @@
 #define SEAM_MATH(function) __builtin_##function
 
 #include "app/pipeline/hint.h"
+#include "app/pipeline/op-shape.h"
 
 #include <math.h>
 
@@ -61,22 +62,12 @@ map_range (const SeamOp *op, const Range *x, gboolean *is_void)
   return (Range){ y.low <= -1e29 ? -INFINITY : y.low, y.high >= 1e29 ? INFINITY : y.high };
 }
 
-static gint64
-count_along (const SeamOpCase *c)
-{
-  gint64 n = 1;
-
-  for (int i = 0; i < c->in[0].n_dims; i++)
-    n *= c->axes >> i & 1 ? c->in[0].dims[i] : 1;
-  return n;
-}
-
 /* Whether the op is a reduction, or softmax, of sets of one element. */
 static gboolean
 is_of_one (const SeamOpCase *c)
 {
   return (c->info->op_class == SEAM_CLASS_REDUCE || c->info->reduction == SEAM_REDUCTION_SOFTMAX)
-         && count_along (c) == 1;
+         && seam_op_count_along (c) == 1;
 }
 
 /* Whether the op makes a mean of one element of what `tensor` is. */
@@ -89,7 +80,7 @@ is_mean_of_one (const SeamProblem *problem, const SeamChain *chain, int op, int 
     return FALSE;
   seam_op_get_case (problem, chain, op, &c);
   seam_op_infer (&c, NULL);
-  return c.info->op_class == SEAM_CLASS_REDUCE && count_along (&c) == 1;
+  return c.info->op_class == SEAM_CLASS_REDUCE && seam_op_count_along (&c) == 1;
 }
 
 /* The range of an op's output, and what is void about the op. */
@@ -105,7 +96,7 @@ follow (const SeamProblem *problem, const SeamChain *chain, int op, const Range 
   const int from = seam_tensor_get_op (chain, c.op->inputs[0]);
   const Range x = from >= 0 ? ranges[from] : all;
   if (c.info->reduction == SEAM_REDUCTION_SOFTMAX && c.info->op_class == SEAM_CLASS_NORMALISE)
-    return count_along (&c) == 1 ? (Range){ 1, 1 } : (Range){ 0, 1 };
+    return seam_op_count_along (&c) == 1 ? (Range){ 1, 1 } : (Range){ 0, 1 };
   if (c.info->op_class == SEAM_CLASS_WINDOW || is_of_one (&c)) {
     *is_void = is_of_one (&c);
     /* An average counts zeros of its padding. */
@@ -150,7 +141,7 @@ find_canceller (const SeamProblem *problem, const SeamChain *chain, int op)
     if (!is_alone)
       return NULL;
     if (c.info->reduction == SEAM_REDUCTION_NORM && c.info->op_class == SEAM_CLASS_NORMALISE)
-      return keeps_channels && !c.running_statistics && count_along (&c) > 1 ? c.op : NULL;
+      return keeps_channels && !c.running_statistics && seam_op_count_along (&c) > 1 ? c.op : NULL;
     if (!seam_op_is_linear (c.op))
       return NULL;
   }
@@ -165,7 +156,7 @@ find_collapsed (const SeamProblem *problem, const SeamChain *chain, int op)
 
   seam_op_get_case (problem, chain, op, &c);
   seam_op_infer (&c, NULL);
-  if (c.info->op_class != SEAM_CLASS_REDUCE || count_along (&c) == 1
+  if (c.info->op_class != SEAM_CLASS_REDUCE || seam_op_count_along (&c) == 1
       || (c.info->reduction != SEAM_REDUCTION_SUM && c.info->reduction != SEAM_REDUCTION_MEAN))
     return NULL;
   for (int i = op; i > 0; i--) {

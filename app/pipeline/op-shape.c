@@ -347,8 +347,8 @@ get_axes_from (const SeamOpCase *c, int first)
   return ((1u << c->in[0].n_dims) - 1) & ~((1u << first) - 1);
 }
 
-static gint64
-count_along (const SeamOpCase *c)
+gint64
+seam_op_count_along (const SeamOpCase *c)
 {
   gint64 n = 1;
 
@@ -406,7 +406,7 @@ seam_op_need_reduction (const SeamOpCase *c, const SeamBox *out, SeamBox *in)
 static gboolean
 check_values (const SeamOpCase *c, const char *remedy, GError **error)
 {
-  return count_along (c) > 1
+  return seam_op_count_along (c) > 1
          || seam_fail (error, SEAM_ERROR_INPUT,
                        "“%s” would take mean and variance of a single value; use a larger %s.",
                        c->op->name, remedy);

@@ -23,6 +23,8 @@ gboolean seam_op_infer_window (SeamOpCase *c, GError **error);
 void seam_op_get_window_axes (const SeamOpCase *c, SeamAxisNeed *axes);
 void seam_op_need_window (const SeamOpCase *c, const SeamBox *out, SeamBox *in);
 
+/* How many elements along the op's axes become one. */
+gint64 seam_op_count_along (const SeamOpCase *c);
 gboolean seam_op_infer_reduction (SeamOpCase *c, GError **error);
 void seam_op_get_reduction_axes (const SeamOpCase *c, SeamAxisNeed *axes);
 void seam_op_need_reduction (const SeamOpCase *c, const SeamBox *out, SeamBox *in);

@@ -222,7 +222,9 @@ seam_pipeline_find (const char *name, GError **error)
     return seam_pipeline_load (name, error);
   /* A look at one file instead of all of them. */
   g_autofree char *path = find_file (name);
-  g_autoptr (SeamPipeline) named = path != NULL ? seam_pipeline_load (path, NULL) : NULL;
+  g_autoptr (SeamPipeline) named = path != NULL ? seam_pipeline_load (path, error) : NULL;
+  if (path != NULL && named == NULL)
+    return NULL;
   if (named != NULL && strcmp (named->id, name) == 0)
     return g_steal_pointer (&named);
   g_autoptr (GPtrArray) list = seam_pipeline_list_level (error);

@@ -156,6 +156,8 @@ def test_own_folder():
     assert [item["id"] for item in json.loads(done.stdout)["pipelines"]][5:] == ["my-chain"], done.stdout
     assert "broken.ini: [op r] type" in done.stderr, done.stderr
     assert cli("run", "my-chain", *RUN, env=environment).returncode == 0
+    done = cli("run", "broken", *RUN, env=environment)
+    assert done.returncode == 3 and "broken.ini: [op r] type" in done.stderr, done.stderr
 
 
 def test_explore_takes_eleven_seams():
