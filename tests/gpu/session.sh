@@ -6,8 +6,8 @@
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand fp32 sanitize-hand quick
-# bench turns ladder ncu bounds chains needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite ops hand fp32 sanitize-hand
+# quick bench turns ladder ncu bounds chains needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
 # another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -19,7 +19,7 @@ export OUT=${OUT:-$root/build/gpu-session}
 mkdir -p "$OUT"
 [ -d /tmp/gtk-bundle ] || tar -xf "$bundle" -C /tmp || python3 -m tarfile -e "$bundle" /tmp
 export SEAMSCOPE_DATADIR=$root/data SEAMSCOPE_MODULEDIR=$build/app/backend/cuda
-export SEAMSCOPE_TEST_GOLDEN=$root/tests/golden XDG_CACHE_HOME=/tmp/seamscope-cache
+export SEAMSCOPE_TEST_GOLDEN=$root/tests/golden SEAMSCOPE_TEST_CHAINS=$root/tests/core/op-chains XDG_CACHE_HOME=/tmp/seamscope-cache
 # Kernels that test-hand compiled on the build machine (SEAMSCOPE_TEST_CACHE=BUILD/cache).
 [ -d "$XDG_CACHE_HOME" ] || [ ! -d "$build/cache" ] || cp -r "$build/cache" "$XDG_CACHE_HOME"
 
@@ -45,9 +45,14 @@ esac
 inside="env LD_LIBRARY_PATH=$build/app:$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
+# tap PROGRAM [OPTION]: a test program; its log is kept, what is not ok is shown.
+tap () {
+  $inside "$build/tests/gpu/$1" --tap "${@:2}" 2>&1 | tee "$OUT/$1.txt" | grep -vE '^ok|^# Start|^# End'
+}
+
 # hand, fp32, storage: every case of test-gpu-hand, -fp32 or -storage, several at once, because each
-# compiles its kernels first. HAND_CASES: a regular expression that selects cases. sanitize-hand: the small cases
-# of hand under compute-sanitizer's four tools.
+# compiles its kernels first (JOBS, else as many as there are cores). HAND_CASES: a regular expression that
+# selects cases. sanitize-hand: the small cases of hand under compute-sanitizer's four tools.
 cases () {
   local logs=$OUT/$1 tools=none options= program=test-gpu-${1#sanitize-}
   SANITIZER=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
@@ -62,7 +67,7 @@ cases () {
     $inside "$build/tests/gpu/$program" -l | grep "^/.*${options:+/shapes/}" \
       | grep -E "${HAND_CASES:-.}" \
       | sed "s|^|$tool |"
-  done | xargs -P "$(nproc)" -L 1 bash -c '
+  done | xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c '
     name=$2-$(echo "$3" | tr / -)
     wrapper=
     [ "$2" = none ] || wrapper="$SANITIZER --tool $2 --error-exitcode 9 --print-limit 20"
@@ -96,13 +101,10 @@ for step in "$@"; do
       echo "folders of CUDA libraries: $folders"
       $SEAMSCOPE_CLI doctor
       ;;
-    suite)
-      for program in test-gpu test-gpu-ops; do
-        $inside "$build/tests/gpu/$program" --tap 2>&1 | tee "$OUT/$program.txt" | grep -vE '^ok|^# Start|^# End'
-      done
-      ;;
+    suite) tap test-gpu; tap test-gpu-ops ;;
+    ops) tap test-gpu-ops ;;
+    quick) tap test-gpu --quick ;;
     hand | fp32 | sanitize-hand | storage) cases "$step" ;;
-    quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ${BENCH_OPTIONS:-} ;;
     turns)
       old=$(cd "$OLD_BUILD" && pwd)

@@ -91,7 +91,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, int mode, GS
   if (c->split)
     hand_append_kernel (text, "seam_matmul_split", "SeamMatmulHopperSplitArguments",
                         G_STRINGIFY (SEAM_MATMUL_HOPPER_SPLIT_THREADS) ", 4",
-                        "seam_matmul_hopper_split");
+                        "seam_matmul_hopper_split<Config::depth>");
 }
 
 /* Number of blocks of 32 along the depth. */

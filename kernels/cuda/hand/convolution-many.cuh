@@ -137,14 +137,17 @@ struct SeamConvolutionManyShared {
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, which
  * hold four channels each (in TF32, if `depth` is 4, the first), or the high and the low parts of
  * all; or one row of all, rounded to 16 bits. In class F and math mode tf32x they are multiplied by
- * a power of two first. */
-template <typename Config, int depth>
+ * a power of two first. `once`: a weight. */
+template <typename Config, int depth, bool once = false>
 SEAM_DEVICE void
 seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsigned int (&second)[4])
 {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
-    if constexpr (SeamConvolutionMany<Config>::splits) {
+    if constexpr (SeamConvolutionMany<Config>::splits && once) {
+      seam_split_fp16_once<Config::channels * Config::taps * Config::taps> (
+          v[2 * i] * scale, v[2 * i + 1] * scale, &first[i], &second[i]);
+    } else if constexpr (SeamConvolutionMany<Config>::splits) {
       seam_split_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale, &first[i], &second[i]);
     } else if constexpr (SeamConvolutionMany<Config>::scaled) {
       first[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
@@ -159,7 +162,7 @@ seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsign
 }
 
 /* The same for numbers that already have the operand's 16 bits. */
-template <typename Config, int>
+template <typename Config, int, bool = false>
 SEAM_DEVICE void
 seam_many_convert (const unsigned short *v, float, unsigned int (&first)[4], unsigned int (&)[4])
 {
@@ -173,7 +176,7 @@ SEAM_DEVICE void
 seam_many_put (unsigned int address, unsigned int stride, const Element *v, float scale)
 {
   unsigned int first[4], second[4];
-  seam_many_convert<Config, 8> (v, scale, first, second);
+  seam_many_convert<Config, 8, true> (v, scale, first, second);
   seam_shared_store_4 (address, first);
   if constexpr (SeamConvolutionMany<Config>::octet_planes == 2)
     seam_shared_store_4 (address + stride, second);

@@ -559,6 +559,7 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
  * takes a short row at a time, a block a long one. A thread has the values of one s and h: 8 of 32,
  * and keeps 4 times 8 of them while the largest is found; the rest of a row is read again, from a
  * cache. Zeros fill the last 32. */
+template <int n_products>
 SEAM_DEVICE void
 seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
 {
@@ -591,7 +592,8 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
           for (int q = 0; q < 4; q++) {
             largest = max (largest, max (seam_operand_get_size (x[i][q].x),
                                          seam_operand_get_size (x[i][q].y)));
-            seam_split_fp16 (x[i][q].x * scale, x[i][q].y * scale, &high[q], &low[q]);
+            seam_split_fp16_once<n_products> (x[i][q].x * scale, x[i][q].y * scale, &high[q],
+                                              &low[q]);
           }
           const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
           uint4 *const to = (uint4 *)a.to + (place * blocks + first + i * step) * 8 + part;

@@ -12,7 +12,7 @@
  *    and, where `split` (class F), the auxiliary kernel, 256 threads a block,
  *      extern "C" __global__ void __launch_bounds__ (256, 4)
  *      seam_split (const __grid_constant__ SeamMatmulHopperSplitArguments a)
- *      { seam_matmul_hopper_split (a); }
+ *      { seam_matmul_hopper_split<Config::depth> (a); }
  *    Architecture sm_90a. Measured with --ftz=true and SEAM_EXP defined as __expf: without them
  *    matmul-swish-bias-groupnorm took 0.926 ms instead of 0.788, with the same errors (H200).
  *
