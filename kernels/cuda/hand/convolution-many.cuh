@@ -54,9 +54,8 @@
  * vectors[0..n_vectors) of the tail, [filters] each. Any batch, filters, height and width; taps 1
  * to 7; sm_90a only. The plan refuses a shape whose weights, channels (rounded up to 8 in TF32,
  * else 16) x taps^2 x 256 bytes (128 in 16 bits), and two stages exceed the limit. On Hopper (227
- * KB) the most channels at 128x128 are, in TF32 (FP16x3; 16 bits), 1x1: 776 (704; 1552), 2x2: 192
- * (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24 (16; 48), 6x6: 16 (16; 32), 7x7: 8
- * (none; 16).
+ * KB) at most channels at 128x128 in TF32 (FP16x3; 16 bits): 1x1: 776 (704; 1552), 2x2: 192 (176;
+ * 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24 (16; 48), 6x6: 16 (16; 32), 7x7: 8 (0; 16).
  *
  * What limits it: writing a tile out takes as long as multiplying one. wgmma's operands take 80 of
  * the 128 bytes a cycle that shared memory and L1 share; loads, transposed stores, exchange and
@@ -136,19 +135,17 @@ struct SeamConvolutionManyShared {
 
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, which
  * hold four channels each (in TF32, if `depth` is 4, the first), or the high and the low parts of
- * all; or one row of all, rounded to 16 bits. In class F and math mode tf32x they are multiplied by
- * a power of two first. `once`: a weight. */
+ * all; or one row of all, rounded to 16 bits. In class F and tf32x they are multiplied by a power of
+ * two first. `once`: a weight. */
 template <typename Config, int depth, bool once = false>
 SEAM_DEVICE void
 seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsigned int (&second)[4])
 {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
-    if constexpr (SeamConvolutionMany<Config>::splits && once) {
-      seam_split_fp16_once<Config::channels * Config::taps * Config::taps> (
+    if constexpr (SeamConvolutionMany<Config>::splits) {
+      seam_split_fp16_for<once ? Config::channels * Config::taps * Config::taps : 0> (
           v[2 * i] * scale, v[2 * i + 1] * scale, &first[i], &second[i]);
-    } else if constexpr (SeamConvolutionMany<Config>::splits) {
-      seam_split_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale, &first[i], &second[i]);
     } else if constexpr (SeamConvolutionMany<Config>::scaled) {
       first[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
     } else if constexpr (SeamConvolutionMany<Config>::tf32) {

@@ -592,7 +592,7 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
           for (int q = 0; q < 4; q++) {
             largest = max (largest, max (seam_operand_get_size (x[i][q].x),
                                          seam_operand_get_size (x[i][q].y)));
-            seam_split_fp16_once<n_products> (x[i][q].x * scale, x[i][q].y * scale, &high[q],
+            seam_split_fp16_for<n_products> (x[i][q].x * scale, x[i][q].y * scale, &high[q],
                                               &low[q]);
           }
           const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
