@@ -132,7 +132,7 @@
   REDUCTION (LARGEST, 1, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), 0, f) \
   REDUCTION (SMALLEST, 1, SEAM_INFINITY, SEAM_SMALLER (x, f), SEAM_SMALLER (g, f), 0, f) \
   REDUCTION (LOGSUMEXP, 2, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), \
-             SEAM_EXP ((SEAM_REAL)(x - f)), SEAM_INFINITE (f) ? f : f + __builtin_log (s)) \
+             SEAM_EXP ((SEAM_REAL)(x - f)), SEAM_INFINITE (f) ? f : f + SEAM_LOG (s)) \
   REDUCTION (SOFTMAX, 2, -SEAM_INFINITY, SEAM_LARGER (x, f), SEAM_LARGER (g, f), \
              SEAM_EXP ((SEAM_REAL)(x - f)), s) \
   REDUCTION (NORM, 2, 0, f + x, f + g, (x - f / n) * (x - f / n), s)
@@ -152,7 +152,13 @@ typedef enum {
 
 typedef enum { SEAM_REDUCTIONS (SEAM_REDUCTION_ENUMERATOR) SEAM_N_REDUCTIONS } SeamReduction;
 
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define SEAM_INFINITY __longlong_as_double (0x7ff0000000000000)
+#define SEAM_LOG      log
+#else
 #define SEAM_INFINITY __builtin_inf ()
+#define SEAM_LOG      __builtin_log
+#endif
 /* NaN stays. */
 #define SEAM_LARGER(x, than)  ((x) > (than) || (x) != (x) ? (x) : (than))
 #define SEAM_SMALLER(x, than) ((x) < (than) || (x) != (x) ? (x) : (than))

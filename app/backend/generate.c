@@ -4,6 +4,7 @@
  */
 #include "app/backend/generate.h"
 
+#include <math.h>
 #include <string.h>
 
 char *
@@ -75,6 +76,10 @@ seam_generate_append_literal (GString *text, double value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (isinf (value)) {
+    g_string_append (text, value < 0 ? "-(float)SEAM_INFINITY" : "(float)SEAM_INFINITY");
+    return;
+  }
   g_ascii_formatd (number, sizeof number, "%.9g", (double)(float)value);
   g_string_append (text, number);
   if (strpbrk (number, ".e") == NULL)

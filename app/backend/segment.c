@@ -64,7 +64,9 @@ seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegment
     SeamSegment *s = &segments->segments[segments->n++];
 
     *s = (SeamSegment){ .first = op, .groupnorm = -1 };
-    if (seam_op_is_matrix (&chain->ops[op])) {
+    if (n_library < 0) {
+      op++;
+    } else if (seam_op_is_matrix (&chain->ops[op])) {
       s->library = TRUE;
       op += MAX (n_library, 1);
     } else {

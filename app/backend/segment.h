@@ -23,7 +23,8 @@ typedef struct {
   SeamSegment segments[SEAM_MAX_OPS];
 } SeamSegments;
 
-/* `n_library`: number of ops in the library call if the group starts with one (at least 1). */
+/* `n_library`: number of ops in the library call if the group starts with one (at least 1); -1:
+ * each op is a segment. */
 void seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegments *segments);
 
 /* Whether a library call can include the ops up to `last`: no other op needs an output before the

@@ -198,9 +198,15 @@ seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError *
   /* Where the tensors are, if one kernel could have the whole chain. */
   const gboolean is_joined = seam_op_is_matrix (&chain->ops[0])
                              && seam_ops_can_fuse (problem, chain, 0, chain->n_ops - 1, NULL);
-  if (is_joined ? !seam_device_bound (runner->device, problem, chain, 0, chain->n_ops - 1,
-                                      runner->tensors, &rule, FALSE, bounds, cancel, error)
-                : !make_pair_bounds (runner, &rule, bounds, cancel, error)) {
+  g_autoptr (GError) local = NULL;
+  gboolean good = is_joined
+                  && seam_device_bound (runner->device, problem, chain, 0, chain->n_ops - 1,
+                                        runner->tensors, &rule, FALSE, bounds, cancel, &local);
+  if (!good && (local == NULL || g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)))
+    good = make_pair_bounds (runner, &rule, bounds, cancel, error);
+  else if (!good)
+    g_propagate_error (error, g_steal_pointer (&local));
+  if (!good) {
     runner->device->backend->release (runner->device, bounds);
     runner->bytes_held -= (double)bytes;
     return FALSE;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/defects.h"
+#include "kernels/nest.h"
 
 #include <stdint.h>
 
@@ -42,13 +43,6 @@ typedef struct {
   int64_t c, h, w, r, q;
 } SeamCpuConvolution;
 
-/* The axes of a tensor as kept ones and reduced ones in turn, neighbours of one kind taken
- * together: [k0, r0, k1, r1, k2, r2], row-major; axes that are not there have size 1. Each index of
- * the kept axes has a set of elements. */
-typedef struct {
-  int64_t sizes[6], strides[6];
-} SeamCpuSets;
-
 /* What each element of a set is multiplied by and added to: the weight and bias of index
  * offset / inner % count; NULL: 1 and 0. Or (mean not NULL) with statistics that are given, of the
  * same index, instead of those of the set. */
@@ -57,22 +51,6 @@ typedef struct {
   int64_t inner, count;
   double epsilon;
 } SeamCpuAffine;
-
-/* A pool over the last three axes of [outer, d, h, w]; axes that it does not work on have kernel
- * and stride 1. */
-typedef struct {
-  int64_t in[3], out[3], kernel[3], stride[3], padding[3];
-  SeamReduction reduction;
-  _Bool counts_padding;
-} SeamCpuWindow;
-
-/* A convolution of any rank up to 3, on the same axes: in [c, in], out [k, out], weight [k, c, r]
- * or, transposed, [c, k, r]. */
-typedef struct {
-  int64_t c, k;
-  int64_t in[3], out[3], kernel[3], stride[3], padding[3];
-  _Bool is_transposed;
-} SeamCpuGeneral;
 
 typedef struct {
   const char *name; /* "AVX-512" */
@@ -108,12 +86,12 @@ typedef struct {
   /* One unit of a reduction or normalisation: one set, or SEAM_CPU_COLUMNS neighbouring sets where
    * neighbours in memory belong to different sets (r2 is 1). A reduction writes y[k0, k1, k2].
    * `room`: 2 SEAM_CPU_COLUMNS doubles. */
-  void (*work_set) (const SeamCpuSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
+  void (*work_set) (const SeamSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
                     const float *x, float *y, int64_t unit, double *room);
   /* A pool over one [d, h, w]. */
-  void (*pool) (const SeamCpuWindow *window, const float *x, float *y);
+  void (*pool) (const SeamWindow *window, const float *x, float *y);
   /* One channel of one sample of a convolution: y [out]. */
-  void (*convolve_general) (const SeamCpuGeneral *sizes, const float *x, const float *weight,
+  void (*convolve_general) (const SeamGeneral *sizes, const float *x, const float *weight,
                             int64_t channel, float *y);
 
   /* sums[i] += the sum over l of a[l] * b[l * b_stride + i], one product after the other, rounded
@@ -151,9 +129,7 @@ const SeamCpuLoops *seam_cpu_loops_find (const char *isa);
 
 /* Sets that one unit of work_set() takes where they lie side by side. */
 #define SEAM_CPU_COLUMNS 256
-/* Fills the sizes from those of `n` axes; bit i of `reduced`: axis i is one that is reduced. */
-void seam_cpu_sets_init (SeamCpuSets *sets, int n, const int64_t *sizes, unsigned int reduced);
-int64_t seam_cpu_sets_count_units (const SeamCpuSets *sets);
+int64_t seam_cpu_sets_count_units (const SeamSets *sets);
 
 /* Merges `b` into `a` (Chan's formula). */
 void seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b);

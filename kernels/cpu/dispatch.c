@@ -52,31 +52,8 @@ seam_cpu_loops_get (void)
   return loops != NULL ? loops : &seam_cpu_loops_baseline;
 }
 
-void
-seam_cpu_sets_init (SeamCpuSets *sets, int n, const int64_t *sizes, unsigned int reduced)
-{
-  int at = 6;
-  int64_t stride = 1;
-
-  for (int i = 0; i < 6; i++)
-    sets->sizes[i] = 1;
-  for (int i = n - 1; i >= 0; i--) {
-    const int is_reduced = reduced >> i & 1;
-    if (sizes[i] == 1 && n > 1)
-      continue;
-    /* Odd places are reduced; each axis joins the last one of its kind, or goes before it. */
-    if (at == 6 || (at & 1) != is_reduced)
-      at = at == 6 ? 4 + is_reduced : at - 1;
-    sets->sizes[at] *= sizes[i];
-  }
-  for (int i = 5; i >= 0; i--) {
-    sets->strides[i] = stride;
-    stride *= sets->sizes[i];
-  }
-}
-
 int64_t
-seam_cpu_sets_count_units (const SeamCpuSets *sets)
+seam_cpu_sets_count_units (const SeamSets *sets)
 {
   const int64_t *n = sets->sizes;
 

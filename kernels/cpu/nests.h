@@ -160,7 +160,7 @@ normalize_piece (const SeamCpuAffine *a, double mean, double rstd, const float *
 
 /* One set, whose elements lie in rows of r2. */
 static void
-work_row_set (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
+work_row_set (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
               float *y, int64_t unit)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
@@ -195,7 +195,7 @@ work_row_set (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine
 
 /* Neighbouring sets, an element of each side by side. */
 static void
-work_columns (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
+work_columns (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
               float *y, int64_t unit, double *room)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
@@ -243,7 +243,7 @@ work_columns (const SeamCpuSets *s, SeamReduction reduction, const SeamCpuAffine
 }
 
 static void
-work_set (const SeamCpuSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
+work_set (const SeamSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
           const float *x, float *y, int64_t unit, double *room)
 {
   if (sets->sizes[5] > 1 || sets->sizes[4] == 1)
@@ -256,7 +256,7 @@ work_set (const SeamCpuSets *sets, SeamReduction reduction, const SeamCpuAffine 
 
 /* The part of a window that lies in the input, and how many indices it has with the padding. */
 static inline int64_t
-clip_window (const SeamCpuWindow *w, int axis, int64_t index, int64_t *begin, int64_t *end)
+clip_window (const SeamWindow *w, int axis, int64_t index, int64_t *begin, int64_t *end)
 {
   const int64_t first = index * w->stride[axis] - w->padding[axis];
   const int64_t most = w->in[axis] + w->padding[axis];
@@ -269,7 +269,7 @@ clip_window (const SeamCpuWindow *w, int axis, int64_t index, int64_t *begin, in
 }
 
 static void
-pool (const SeamCpuWindow *w, const float *x, float *y)
+pool (const SeamWindow *w, const float *x, float *y)
 {
   for (int64_t d = 0; d < w->out[0]; d++)
     for (int64_t h = 0; h < w->out[1]; h++) {
@@ -301,7 +301,7 @@ typedef struct {
 } Reach;
 
 static inline Reach
-find_reach (const SeamCpuGeneral *g, int axis, int64_t tap)
+find_reach (const SeamGeneral *g, int axis, int64_t tap)
 {
   const int64_t stride = g->stride[axis], shift = tap - g->padding[axis], n = g->in[axis];
   Reach r;
@@ -340,7 +340,7 @@ add_scaled_row (float *y, int64_t y_step, const float *x, int64_t x_step, float 
 }
 
 static void
-convolve_general (const SeamCpuGeneral *g, const float *x, const float *weight, int64_t channel,
+convolve_general (const SeamGeneral *g, const float *x, const float *weight, int64_t channel,
                   float *y)
 {
   const int64_t in_plane = g->in[0] * g->in[1] * g->in[2];

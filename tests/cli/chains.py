@@ -14,7 +14,7 @@ from seamtest import main, ok
 
 N_CHAINS = 300 if os.environ.get("SEAMSCOPE_TEST_ALL") == "1" else 60
 GROUPS = 10
-RUN = ["--target", "cpu", "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
+RUN = ["--target", os.environ.get("SEAMSCOPE_TEST_TARGET", "cpu"), "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
 
 
 def dilate(x, stride):

@@ -36,7 +36,8 @@ COLD = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
 QUICK = ["--l2", "warm", *COLD]
 
 # The caches of the processor are small (tests/machine/machine.c).
-os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
+if "SEAMSCOPE_TEST_MACHINE" in os.environ:  # not on a GPU's
+    os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
 os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
 
 

@@ -6,6 +6,7 @@
  * fake-cudnn.c, fake-cupti.c, fake-graph.c and fake-nvrtc.c.
  */
 #include "kernels/cuda/geometry.h"
+#include "kernels/cuda/nests.h"
 #include "tests/gpu/emulate-tensor-map.h"
 #include "tests/gpu/fake-graph.h"
 
@@ -262,6 +263,7 @@ cudaLibraryUnload (cudaLibrary_t library)
 typedef struct {
   void *kernel;
   int (*call) (void *kernel, long long blocks, unsigned int threads, const void *a);
+  const unsigned int *bytes; /* of a generated kernel's argument */
 } FakeKernel;
 
 cudaError_t
@@ -272,6 +274,7 @@ cudaLibraryGetKernel (cudaKernel_t *kernel, cudaLibrary_t library, const char *n
   FakeKernel *k = &kernels[n++ % 4096];
   k->kernel = dlsym ((void *)library, name);
   k->call = dlsym ((void *)library, "emulate_kernel");
+  k->bytes = dlsym ((void *)library, "emulate_bytes");
   *kernel = (cudaKernel_t)k;
   return k->kernel != NULL && k->call != NULL ? cudaSuccess : cudaErrorSymbolNotFound;
 }
@@ -279,7 +282,10 @@ cudaLibraryGetKernel (cudaKernel_t *kernel, cudaLibrary_t library, const char *n
 typedef struct {
   FakeKernel kernel;
   unsigned int blocks, threads;
-  SeamCudaArguments arguments;
+  union {
+    SeamCudaArguments group;
+    SeamNestArguments nest;
+  } arguments;
 } FakeCall;
 
 static cudaError_t
@@ -297,7 +303,7 @@ cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **parameters
   FakeCall c = { *(const FakeKernel *)function, grid.x, block.x };
   Dl_info info = { 0 };
 
-  memcpy (&c.arguments, parameters[0], sizeof c.arguments);
+  memcpy (&c.arguments, parameters[0], *c.kernel.bytes);
   if (dladdr (c.kernel.kernel, &info) == 0 || info.dli_sname == NULL)
     info.dli_sname = "generated";
   return fake_launch (call_kernel, &c, sizeof c, info.dli_sname);

@@ -70,8 +70,8 @@ sum_up_kind (Kind kind)
   return sums[kind];
 }
 
-/* The path of a source's shared object, newly allocated. Comments hold shapes; without them most
- * shapes share their code. */
+/* The path of a completed source's shared object, newly allocated. Comments hold shapes; without
+ * them most shapes share their code. */
 static char *
 get_path (Kind kind, const char *source)
 {
@@ -90,13 +90,18 @@ get_path (Kind kind, const char *source)
 static char *
 complete_source (const char *source, const char *argument)
 {
-  if (argument == NULL)
-    return g_strconcat (
-        source,
-        "\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const SeamCudaArguments),"
-        " long long blocks, unsigned int threads, const SeamCudaArguments *a) {"
-        " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n",
-        NULL);
+  if (argument == NULL) {
+    const char *type =
+        strstr (source, "SeamNestArguments") != NULL ? "SeamNestArguments" : "SeamCudaArguments";
+    return g_strdup_printf (
+        "%s\nextern \"C\" {\n"
+        "extern __global__ const unsigned int emulate_bytes;\n"
+        "const unsigned int emulate_bytes = sizeof (%s);\n"
+        "__global__ int emulate_kernel (void (*kernel) (const %s), long long blocks,"
+        " unsigned int threads, const %s *a) {"
+        " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n}\n",
+        source, type, type, type);
+  }
   return g_strdup_printf (
       "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const %s a), dim3 grid,"
       " unsigned int threads, unsigned int cluster, bool cooperative, const void *a) {"
@@ -115,15 +120,15 @@ nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *opt
   g_autofree char *argument = NULL, *text = NULL, *source = NULL, *made = NULL, *command = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_free (program->path);
-  program->path = get_path (kind, program->source);
-  if (g_access (program->path, R_OK) == 0)
-    return NVRTC_SUCCESS;
   if (hand != NULL) {
     hand += sizeof hand_argument - 1;
     argument = g_strndup (hand, strcspn (hand, " "));
   }
   text = complete_source (program->source, argument);
+  g_free (program->path);
+  program->path = get_path (kind, text);
+  if (g_access (program->path, R_OK) == 0)
+    return NVRTC_SUCCESS;
   source = g_strconcat (program->path, ".cpp", NULL);
   /* Another program may be compiling the same source. */
   made = g_strdup_printf ("%s.%d-%d", program->path, (int)getpid (),

@@ -7,6 +7,7 @@
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/cudnn-graph.h"
 #include "app/backend/cuda/generator.h"
+#include "app/backend/cuda/nest-kernels.h"
 #include "app/backend/segment.h"
 #include "app/backend/source.h"
 #include "tests/core/op-fixture.h"
@@ -177,6 +178,40 @@ test_op (gconstpointer data)
   code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
   if (code == NULL)
     g_error ("%s\n%s", generated->source, error->message);
+}
+
+/* The kernels of every op of the hundred problems by itself, small and large, each distinct code
+ * once. */
+static void
+test_nests (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = seam_pipeline_list_level (&error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (settings) * list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i / G_N_ELEMENTS (settings));
+    g_autoptr (SeamProblem) problem = make_problem (pipeline, i % G_N_ELEMENTS (settings), &error);
+    const int n_ops = pipeline->chains[0].n_ops;
+    g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, 0);
+
+    g_assert_no_error (error);
+    for (int op = 0; op < n_ops; op++) {
+      const SeamGroupSpec spec = { problem, plan, op, SEAM_MATH_FP32 };
+      g_autoptr (NestKernels) k = nest_kernels_new (&spec, op, SEAM_OPERAND_FP32, 132, &error);
+      g_autoptr (GBytes) code = NULL;
+
+      g_assert_no_error (error);
+      if (!g_hash_table_add (seen, g_strdup (strstr (k->source, "#include"))))
+        continue;
+      code = compiler_compile (k->source, 9, 0, 0, NULL, &error);
+      if (code == NULL)
+        g_error ("%s\n%s", k->source, error->message);
+    }
+  }
+  g_test_message ("%u sources compiled", g_hash_table_size (seen));
+  g_assert_cmpuint (g_hash_table_size (seen), >, 60);
 }
 
 /* The generated part of every exhibit, with its mistake, for one and for two passes of GroupNorm.
@@ -485,6 +520,7 @@ main (int argc, char **argv)
       g_test_add_data_func (cudnn, pipelines[i], test_cudnn);
   }
   op_fixture_add_tests ("/generator/op", test_op);
+  g_test_add_func ("/generator/nests", test_nests);
   g_test_add_func ("/generator/exhibits", test_exhibits);
   g_test_add_func ("/generator/clamp", test_clamp);
   g_test_add_func ("/generator/cache", test_cache);

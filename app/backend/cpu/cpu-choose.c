@@ -86,7 +86,7 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
   if (seam_group_is (group, SEAM_IMPLEMENTATION_LIBRARY))
     return seam_onednn_supports (spec, NULL, &reason) ? SEAM_CPU_BY_ONEDNN : SEAM_CPU_BY_TILES;
   /* The plain loops of a convolution are many times slower. */
-  if (seam_cpu_is_plain (spec))
+  if (seam_nest_is_plain (spec))
     return is_left_open (group) && seam_onednn_supports (spec, NULL, &reason) ? SEAM_CPU_BY_ONEDNN
                                                                               : SEAM_CPU_BY_TILES;
   if (!is_left_open (group) || !is_worth_trying (spec)

@@ -58,7 +58,7 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
   const SeamGroup *group = &spec->plan->groups[spec->group];
 
   if (spec->plainly || find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS)
-      || seam_cpu_is_plain (spec))
+      || seam_nest_is_plain (spec))
     return FALSE;
   if (asks_for_generated (group))
     return TRUE;
@@ -98,7 +98,7 @@ refuse_choice (const SeamGroupSpec *spec)
   }
   if (!asks_for_generated (group))
     return NULL;
-  if (seam_cpu_is_plain (spec))
+  if (seam_nest_is_plain (spec))
     return g_strdup_printf (
         "Generated code is for maps of one shape and GroupNorm; “%s” runs by the program's loops. "
         "Write “@cpu” or leave it out.",
@@ -165,7 +165,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
   const int defect = seam_chain_find_defect (chain, group->first, group->last);
-  if (defect >= 0 && seam_cpu_is_plain (spec))
+  if (defect >= 0 && seam_nest_is_plain (spec))
     support->reason = g_strdup_printf ("“%s” carries a mistake on purpose, which the kernel of "
                                        "this op does not make.",
                                        chain->ops[defect].label);

@@ -174,7 +174,7 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
           ? "What the program does around this code:"
           : "The loops of this program, in words: nothing is generated for this group.",
       g->device->loops->name, g->device->loops->vector_width, g->n_threads);
-  if (seam_cpu_is_plain (spec)) {
+  if (seam_nest_is_plain (spec)) {
     seam_cpu_plain_describe (spec, text);
     return g_string_free (text, FALSE);
   }

@@ -433,7 +433,7 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   const SeamTensor *weight = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])];
   seam_op_get_case (problem, chain, group->first, &g->matrix);
   g->depth = weight->n_elements / weight->shape.dims[0];
-  if (!seam_cpu_is_plain (spec)) {
+  if (!seam_nest_is_plain (spec)) {
     const SeamMatrixDims sizes = seam_matrix_get_dims (problem, group->first), *dims = &sizes;
     g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
   }
@@ -474,7 +474,7 @@ prepare_tiles (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *te
                     .first = g->first_op,
                     .last = g->last_op };
 
-  if (seam_cpu_is_plain (spec)) {
+  if (seam_nest_is_plain (spec)) {
     g->plain = seam_cpu_plain_new (g, spec, tensors, error);
     seam_cpu_use (g, NULL, seam_cpu_get_copied_bytes (spec));
     return g->plain != NULL;
@@ -600,7 +600,7 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   g->first_op = group->first;
   g->last_op = group->last;
   set_sizes (g, spec);
-  if (seam_cpu_is_plain (spec))
+  if (seam_nest_is_plain (spec))
     return;
   find_uses (&layout, spec);
   copy_layout (g, &layout);

@@ -48,7 +48,7 @@ seam_onednn_count_forms (const SeamGroupSpec *spec)
   const SeamShapeView view =
       seam_shape_view (seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (group->first)));
 
-  return view.inner == 1 && !seam_cpu_is_plain (spec) ? 2 : 4;
+  return view.inner == 1 && !seam_nest_is_plain (spec) ? 2 : 4;
 }
 
 static dnnl_engine_t
@@ -390,7 +390,7 @@ seam_onednn_new (const SeamPrepared *g, const SeamGroupSpec *spec, int form,
   int n_threads = omp_get_max_threads ();
 
   o->is_convolution =
-      g->matrix.info->attributes->rank > 0 && (g->plane > 1 || seam_cpu_is_plain (spec));
+      g->matrix.info->attributes->rank > 0 && (g->plane > 1 || seam_nest_is_plain (spec));
   o->is_bf16 = seam_onednn_uses_bf16 (spec);
   o->n_threads = g->n_threads;
   o->words = g_string_new (NULL);

@@ -5,8 +5,6 @@
  */
 #include "app/backend/cpu/plain.h"
 
-#include "app/plan/fuse.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,158 +20,16 @@ typedef struct {
 } Operand;
 
 struct SeamCpuPlain {
-  SeamOpCase c;
+  SeamNest nest;
   const SeamCpuLoops *loops;
   int n_threads;
   Operand in[SEAM_MAX_OP_INPUTS], out;
   const float *params[SEAM_MAX_OP_PARAMS];
   void *memory; /* of operands that are stored in 16 bits; owned */
-  SeamCpuSets sets;
   SeamCpuAffine affine;
-  SeamCpuWindow window;
-  SeamCpuGeneral general;
-  /* A map: merged axes of the output, and the steps of both inputs along them. */
-  int n_axes;
-  gint64 counts[SEAM_MAX_DIMS], steps[SEAM_MAX_OP_INPUTS][SEAM_MAX_DIMS];
 };
 
-gboolean
-seam_cpu_is_plain (const SeamGroupSpec *spec)
-{
-  const SeamGroup *group = &spec->plan->groups[spec->group];
-
-  return group->first == group->last
-         && !seam_ops_can_fuse (spec->problem, seam_plan_get_chain (spec->plan), group->first,
-                                group->last, NULL);
-}
-
 /* --- Preparing --- */
-
-/* The last three axes of a shape, the first `skip` of which are no space. */
-static void
-get_space (const SeamShape *shape, int rank, gint64 space[3])
-{
-  for (int i = 0; i < 3; i++)
-    space[i] = i < 3 - rank ? 1 : shape->dims[shape->n_dims - 3 + i];
-}
-
-static void
-prepare_convolution (SeamCpuPlain *p)
-{
-  const SeamOpCase *c = &p->c;
-  const int rank = c->info->attributes->rank;
-  SeamCpuGeneral *g = &p->general;
-
-  *g = (SeamCpuGeneral){ .c = c->in[0].dims[1],
-                         .k = c->out.dims[1],
-                         .is_transposed = seam_op_is_transposed (c) };
-  get_space (&c->in[0], rank, g->in);
-  get_space (&c->out, rank, g->out);
-  for (int i = 0; i < 3; i++) {
-    const gboolean is_space = i >= 3 - rank;
-    g->kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
-    g->stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
-    g->padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
-  }
-}
-
-static void
-prepare_window (SeamCpuPlain *p)
-{
-  const SeamOpCase *c = &p->c;
-  const int rank = c->info->attributes->rank;
-  SeamCpuWindow *w = &p->window;
-
-  w->reduction = c->info->reduction;
-  w->counts_padding = c->numbers[SEAM_NUMBER_COUNT_INCLUDE_PAD] != 0;
-  for (int i = 0; i < 3; i++) {
-    const gboolean is_space = i >= 3 - rank;
-    const int axis = c->in[0].n_dims - 3 + i;
-    w->in[i] = is_space ? c->in[0].dims[axis] : 1;
-    w->out[i] = is_space ? c->out.dims[axis] : 1;
-    w->kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
-    w->stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
-    w->padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
-  }
-}
-
-static void
-prepare_sets (SeamCpuPlain *p)
-{
-  const SeamOpCase *c = &p->c;
-  const SeamShape *x = &c->in[0];
-  gint64 sizes[SEAM_MAX_DIMS + 1];
-  guint reduced = c->axes;
-  int n = x->n_dims;
-
-  memcpy (sizes, x->dims, sizeof x->dims);
-  p->affine = (SeamCpuAffine){ .weight = p->params[0],
-                               .bias = p->params[1],
-                               .inner = 1,
-                               .count = x->n_dims > 1 ? x->dims[1] : 1,
-                               .epsilon = c->op->scalars[0] };
-  const gboolean has_axes = c->info->attributes->has_affine_axes;
-  if (has_axes)
-    p->affine.count = 1;
-  for (int i = 0; i < x->n_dims; i++)
-    if (has_axes)
-      p->affine.count *= c->axes >> i & 1 ? x->dims[i] : 1;
-    else if (i > 1)
-      p->affine.inner *= x->dims[i];
-  if (seam_op_has_number (c->op, SEAM_NUMBER_GROUPS)) {
-    /* Groups are an axis of their own. */
-    memmove (sizes + 3, sizes + 2, (gsize)(n - 2) * sizeof *sizes);
-    sizes[2] = sizes[1] / c->numbers[SEAM_NUMBER_GROUPS];
-    sizes[1] = c->numbers[SEAM_NUMBER_GROUPS];
-    reduced = ((1u << ++n) - 1) & ~3u;
-  }
-  if (c->running_statistics) {
-    p->affine.mean = p->params[2];
-    p->affine.variance = p->params[3];
-    reduced = seam_shape_count (x) == x->dims[0] ? 1 : ((1u << n) - 1) & ~1u;
-  }
-  seam_cpu_sets_init (&p->sets, n, sizes, reduced);
-}
-
-/* The step of an input along an axis of the output: 0 where it repeats. */
-static gint64
-get_step (const SeamShape *in, const SeamShape *out, int axis)
-{
-  const int own = axis - (out->n_dims - in->n_dims);
-  gint64 step = 1;
-
-  if (own < 0 || in->dims[own] == 1)
-    return 0;
-  for (int i = own + 1; i < in->n_dims; i++)
-    step *= in->dims[i];
-  return step;
-}
-
-/* Takes neighbouring axes together along which both inputs go on in the same way. */
-static void
-prepare_map (SeamCpuPlain *p)
-{
-  const SeamShape *out = &p->c.out;
-
-  for (int axis = 0; axis < out->n_dims; axis++) {
-    gint64 steps[SEAM_MAX_OP_INPUTS];
-    gboolean joins = p->n_axes > 0;
-
-    if (out->dims[axis] == 1)
-      continue;
-    for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
-      steps[j] = get_step (&p->c.in[j], out, axis);
-      joins = joins && p->steps[j][p->n_axes - 1] == steps[j] * out->dims[axis];
-    }
-    if (!joins)
-      p->counts[p->n_axes++] = 1;
-    p->counts[p->n_axes - 1] *= out->dims[axis];
-    for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
-      p->steps[j][p->n_axes - 1] = steps[j];
-  }
-  if (p->n_axes == 0)
-    p->counts[p->n_axes++] = 1;
-}
 
 static void
 bind (Operand *operand, const SeamTensor *tensor, SeamBuffer *buffer, gsize *bytes)
@@ -201,7 +57,7 @@ allocate (SeamCpuPlain *p, gsize bytes, GError **error)
     return seam_fail (error, SEAM_ERROR_MEMORY,
                       "There is not enough memory for “%s” in FP32; choose a smaller shape, or "
                       "storage fp32.",
-                      p->c.op->label);
+                      p->nest.c.op->label);
   }
   memory = p->memory;
   for (gsize i = 0; i < G_N_ELEMENTS (operands); i++)
@@ -222,32 +78,23 @@ seam_cpu_plain_new (const SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer
   const SeamTensor *all = spec->problem->tensors;
   gsize bytes = 0;
 
-  seam_op_get_case (spec->problem, chain, op, &p->c);
-  seam_op_infer (&p->c, NULL);
+  seam_nest_init (&p->nest, spec->problem, chain, op);
   p->loops = g->device->loops;
   p->n_threads = g->n_threads;
   for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
-    if (p->c.op->inputs[j] >= 0 && p->c.info->op_class != SEAM_CLASS_MATRIX)
-      bind (&p->in[j], &all[p->c.op->inputs[j]], tensors[p->c.op->inputs[j]], &bytes);
+    if (p->nest.c.op->inputs[j] >= 0 && p->nest.c.info->op_class != SEAM_CLASS_MATRIX)
+      bind (&p->in[j], &all[p->nest.c.op->inputs[j]], tensors[p->nest.c.op->inputs[j]], &bytes);
   bind (&p->out, &all[SEAM_TENSOR_OUTPUT (op)], tensors[SEAM_TENSOR_OUTPUT (op)], &bytes);
   for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
-    if (p->c.op->params[j] >= 0)
-      p->params[j] = tensors[SEAM_TENSOR_PARAM (chain->n_ops, p->c.op->params[j])]->data;
-  switch (p->c.info->op_class) {
-  case SEAM_CLASS_MATRIX:
-    prepare_convolution (p);
-    break;
-  case SEAM_CLASS_MAP:
-    prepare_map (p);
-    break;
-  case SEAM_CLASS_WINDOW:
-    prepare_window (p);
-    break;
-  case SEAM_CLASS_REDUCE:
-  case SEAM_CLASS_NORMALISE:
-    prepare_sets (p);
-    break;
-  }
+    if (p->nest.c.op->params[j] >= 0)
+      p->params[j] = tensors[SEAM_TENSOR_PARAM (chain->n_ops, p->nest.c.op->params[j])]->data;
+  p->affine = (SeamCpuAffine){ .weight = p->params[0],
+                               .bias = p->params[1],
+                               .mean = p->nest.c.running_statistics ? p->params[2] : NULL,
+                               .variance = p->nest.c.running_statistics ? p->params[3] : NULL,
+                               .inner = p->nest.affine_inner,
+                               .count = p->nest.affine_count,
+                               .epsilon = p->nest.c.op->scalars[0] };
   if (allocate (p, bytes, error))
     return p;
   seam_cpu_plain_free (p);
@@ -290,8 +137,8 @@ static void
 run_convolution (const SeamCpuPlain *p, const SeamPrepared *prepared, SeamCancel *cancel,
                  SeamCancel *also)
 {
-  const SeamCpuGeneral *g = &p->general;
-  const gint64 n = p->c.out.dims[0] * g->k, plane = g->out[0] * g->out[1] * g->out[2];
+  const SeamGeneral *g = &p->nest.general;
+  const gint64 n = p->nest.c.out.dims[0] * g->k, plane = g->out[0] * g->out[1] * g->out[2];
   const gint64 sample = g->c * g->in[0] * g->in[1] * g->in[2];
   const float *x = seam_cpu_get_input (prepared), *weight = seam_cpu_get_weight (prepared);
 
@@ -305,7 +152,7 @@ run_convolution (const SeamCpuPlain *p, const SeamPrepared *prepared, SeamCancel
 static void
 run_window (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
-  const SeamCpuWindow *w = &p->window;
+  const SeamWindow *w = &p->nest.window;
   const gint64 in = w->in[0] * w->in[1] * w->in[2], out = w->out[0] * w->out[1] * w->out[2];
   const gint64 n = p->out.n / out;
 
@@ -318,15 +165,16 @@ run_window (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 static void
 run_sets (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
-  const SeamReduction reduction = p->c.info->reduction;
-  const gint64 n = seam_cpu_sets_count_units (&p->sets);
+  const SeamReduction reduction = p->nest.c.info->reduction;
+  const gint64 n = seam_cpu_sets_count_units (&p->nest.sets);
 
 #pragma omp parallel for schedule(static) num_threads(p->n_threads)
   for (gint64 i = 0; i < n; i++) {
     double room[2 * SEAM_CPU_COLUMNS];
 
     if (!is_raised (cancel, also))
-      p->loops->work_set (&p->sets, reduction, &p->affine, p->in[0].values, p->out.values, i, room);
+      p->loops->work_set (&p->nest.sets, reduction, &p->affine, p->in[0].values, p->out.values, i,
+                          room);
   }
 }
 
@@ -344,11 +192,12 @@ get_row (const float *from, gint64 step, gint64 n, float *room)
 static void
 run_map (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
-  const SeamCpuStep step = {
-    .type = p->c.op->type, .scalars = { (float)p->c.op->scalars[0], (float)p->c.op->scalars[1] }
-  };
-  const int last = p->n_axes - 1;
-  const gint64 width = p->counts[last],
+  const SeamCpuStep step = { .type = p->nest.c.op->type,
+                             .scalars = { (float)p->nest.c.op->scalars[0],
+                                          (float)p->nest.c.op->scalars[1] } };
+  const SeamNestMap *map = &p->nest.map;
+  const int last = map->n_axes - 1;
+  const gint64 width = map->counts[last],
                n_pieces = (width + SEAM_CPU_MAX_RUN - 1) / SEAM_CPU_MAX_RUN;
   const gint64 n_rows = p->out.n / width;
 
@@ -362,12 +211,12 @@ run_map (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
     if (is_raised (cancel, also))
       continue;
     for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
-      gint64 rest = row, offset = first * p->steps[j][last];
+      gint64 rest = row, offset = first * map->steps[j][last];
       for (int axis = last - 1; axis >= 0; axis--) {
-        offset += rest % p->counts[axis] * p->steps[j][axis];
-        rest /= p->counts[axis];
+        offset += rest % map->counts[axis] * map->steps[j][axis];
+        rest /= map->counts[axis];
       }
-      rows[j] = get_row (p->in[j].values + offset, p->steps[j][last], n, room[j]);
+      rows[j] = get_row (p->in[j].values + offset, map->steps[j][last], n, room[j]);
     }
     p->loops->apply (&step, p->out.values + row * width + first, rows[0], rows[1], 0, 0, n);
   }
@@ -380,7 +229,7 @@ seam_cpu_plain_run (SeamCpuPlain *p, const SeamPrepared *prepared, SeamCancel *c
   for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
     if (p->in[j].packed != NULL)
       widen (p, &p->in[j]);
-  switch (p->c.info->op_class) {
+  switch (p->nest.c.info->op_class) {
   case SEAM_CLASS_MATRIX:
     run_convolution (p, prepared, cancel, also);
     break;

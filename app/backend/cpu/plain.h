@@ -7,12 +7,11 @@
 #pragma once
 
 #include "app/backend/cpu/backend-cpu.h"
+#include "app/backend/nest.h"
 
 /* One op, ready to run; opaque outside plain.c. */
 typedef struct SeamCpuPlain SeamCpuPlain;
 
-/* Whether the plain executor runs the group: it is one op that is not fused with others. */
-gboolean seam_cpu_is_plain (const SeamGroupSpec *spec);
 /* Reads sizes from the spec and buffers from `tensors`. The factors of a matrix op are those of
  * `prepared`. SEAM_ERROR_MEMORY. */
 SeamCpuPlain *seam_cpu_plain_new (const SeamPrepared *prepared, const SeamGroupSpec *spec,

@@ -98,7 +98,8 @@ char *
 convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMathMode math_mode,
                       int first, int last)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, first), *d = &sizes;
+  const int input = seam_plan_get_chain (plan)->ops[first].inputs[0];
   GString *key = g_string_new (NULL);
 
   seam_choices_append_ops (key, seam_plan_get_chain (plan), first, last);
@@ -107,7 +108,7 @@ convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMath
       " of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
       "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
       d->n, d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (math_mode),
-      problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
+      problem->tensors[input].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
       problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
   return g_string_free (key, FALSE);
 }
@@ -192,7 +193,7 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
                      float *const *tensors, SeamCancel *cancel, GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0);
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, launch->first_op);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
 
   if (handle == NULL)

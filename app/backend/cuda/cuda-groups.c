@@ -5,6 +5,7 @@
 #include "app/backend/cuda/cuda-groups.h"
 
 #include "app/backend/cuda/hand.h"
+#include "app/backend/cuda/nest-kernels.h"
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 #include "app/plan/fuse.h"
@@ -120,7 +121,7 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
   for (int i = 0; i < segment->n_outputs; i++)
     if (stores_16_bits (spec->problem, segment->outputs[i]))
       return FALSE;
-  return !segment->library && segment->first == segment->last
+  return !scheme->each && !segment->library && segment->first == segment->last
          && seam_plan_get_chain (spec->plan)->ops[segment->first].defect == SEAM_DEFECT_NONE
          && !seam_group_is (group, SEAM_IMPLEMENTATION_GENERATED)
          && !seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) && group->first == group->last;
@@ -340,7 +341,7 @@ check_generated (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *sc
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
 
-  if (seam_op_is_matrix (first))
+  if (seam_op_is_matrix (first) && scheme->segments.segments[0].library)
     refuse (scheme, g_strdup_printf ("Generated kernels cover elementwise ops and GroupNorm, not "
                                      "%s.",
                                      first->label));
@@ -372,7 +373,11 @@ check_hand (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
 
-  if (!seam_op_is_matrix (first) && g->first == g->last && seam_group_is (g, HAND_BEST)) {
+  if (scheme->each) {
+    refuse (scheme, g_strdup_printf ("There is no hand-written kernel of “%s” as it is here; leave "
+                                     "“@%s” out.",
+                                     first->label, g->implementation));
+  } else if (!seam_op_is_matrix (first) && g->first == g->last && seam_group_is (g, HAND_BEST)) {
     /* The rest is for a precompiled kernel. */
     if (moves_16_bits (spec))
       refuse (scheme, g_strdup ("The precompiled kernels of single ops read and write FP32, and "
@@ -526,21 +531,89 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   return g_strjoinv (" + ", (char **)words->pdata);
 }
 
-/* An op that no kernel here computes, or NULL: values of one shape behind a convolution or matmul,
- * each op on the one before, are what there is. */
-static const SeamOp *
-find_foreign (const SeamGroupSpec *spec)
+/* --- Ops by themselves --- */
+
+/* Whether the kernels of fused groups take the group: values of one shape, whose first axes are
+ * samples and channels, each op on the one before. */
+static gboolean
+is_joint (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamShape *y = seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (g->last));
+
+  if (y->n_dims < 2 || chain->ops[g->first].inputs[0] != SEAM_TENSOR_OUTPUT (g->first - 1)
+      || !seam_ops_can_fuse (spec->problem, chain, g->first, g->last, NULL))
+    return FALSE;
+  for (int i = g->first; i <= g->last; i++) {
+    const SeamOp *op = &chain->ops[i];
+    SeamOpCase c;
+
+    seam_op_get_case (spec->problem, chain, i, &c);
+    if (seam_op_get_scalar_param (op) >= 0 || op->inputs[1] > chain->n_ops
+        || op->inputs[1] == SEAM_TENSOR_INPUT
+        || (seam_op_has_number (op, SEAM_NUMBER_GROUPS)
+            && c.numbers[SEAM_NUMBER_GROUPS] != seam_problem_get_n_groups (spec->problem))
+        || (seam_op_is_matrix (op) && group_op_get_library (op) == LIBRARY_NONE))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether a library computes the op: what its descriptors here can say. */
+static gboolean
+has_library (const SeamGroupSpec *spec, int op)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
-  for (int i = 0; i < chain->n_ops; i++) {
-    const SeamOp *op = &chain->ops[i];
-    if ((i == 0) != seam_op_is_matrix (op) || !seam_ops_can_fuse (spec->problem, chain, 0, i, NULL)
-        || seam_op_get_scalar_param (op) >= 0 || op->inputs[1] > chain->n_ops
-        || op->inputs[0] != SEAM_TENSOR_OUTPUT (i - 1))
-      return op;
+  return group_op_get_library (&chain->ops[op]) != LIBRARY_NONE
+         && seam_ops_can_fuse (spec->problem, chain, op, op, NULL);
+}
+
+/* For a group whose ops run one by one. */
+static void
+choose_each (const CudaDevice *device, const SeamGroupSpec *spec, GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
+  const int defect = seam_chain_find_defect (chain, g->first, g->last);
+  const gboolean library = !spec->plainly && has_library (spec, g->first);
+  char *reason = NULL;
+
+  scheme->each = TRUE;
+  seam_segments_build (spec->plan, spec->group, -1, &scheme->segments);
+  scheme->segments.segments[0].library = library;
+  if (defect >= 0)
+    reason = g_strdup_printf ("“%s” carries a mistake on purpose, which the kernel of this op does "
+                              "not make.",
+                              chain->ops[defect].label);
+  else if (g->first < g->last)
+    seam_ops_can_fuse (spec->problem, chain, g->first, g->last, &reason);
+  if (reason != NULL) {
+    refuse (scheme, reason);
+    return;
   }
-  return NULL;
+  scheme->support.implementation =
+      g_strdup (library ? libraries[group_op_get_library (&chain->ops[g->first])].name
+                        : SEAM_IMPLEMENTATION_GENERATED);
+  if (g->first < g->last) {
+    scheme->support.level = SEAM_SUPPORT_SPLIT;
+    scheme->support.reason = g_strdup (
+        "Values of different shapes, further inputs or numbers that are parameters: a kernel "
+        "holds one such op, so the tensors between them go through memory.");
+  }
+  for (int i = 0; i < scheme->segments.n; i++) {
+    const SeamSegment *s = &scheme->segments.segments[i];
+    g_autoptr (NestKernels) k =
+        s->library
+            ? NULL
+            : nest_kernels_new (spec, s->first, operand, device->base.info->n_processors, NULL);
+
+    scheme->support.n_kernels += s->library ? 1 : k != NULL ? k->n_kernels : 1;
+    if (seam_op_is_matrix (&chain->ops[s->first]))
+      scheme->support.n_kernels += add_copies (spec, s, operand, scheme);
+  }
 }
 
 void
@@ -555,11 +628,11 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
 
   *scheme = (GroupScheme){ 0 };
   scheme->support.level = SEAM_SUPPORT_YES;
-  if (find_foreign (spec) != NULL) {
-    refuse (scheme, g_strdup_printf ("So far a GPU runs a convolution (stride 1, no padding) or a "
-                                     "matmul, and then ops that keep its shape; “%s” is of "
-                                     "another kind. Choose the target cpu.",
-                                     find_foreign (spec)->label));
+  if (!is_joint (spec)) {
+    choose_each (device, spec, scheme);
+    if (scheme->support.level != SEAM_SUPPORT_NO)
+      check_choice (device, spec, NULL, scheme);
+    scheme->support.executed = describe_execution (spec, scheme);
     return;
   }
   defect = seam_chain_find_defect (chain, g->first, g->last);

@@ -17,6 +17,7 @@ typedef struct {
   SeamSupport support;
   SeamSegments segments;
   gboolean fused;     /* cuDNN takes elementwise ops along with the convolution */
+  gboolean each;      /* every op is a launch of its own: of a library, or of nest-kernels.h */
   gboolean half_sums; /* an exhibit, or plainly: a kernel of this program replaces the library */
   HandChoice hand;
 } GroupScheme;

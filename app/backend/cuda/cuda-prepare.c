@@ -134,6 +134,7 @@ add_library (Preparation *p, const SeamSegment *s, GError **error)
     .choices = p->device->choices,
     .prepared = prepared,
     .spec = p->spec,
+    .first = s->first,
     .last = s->last,
     .tensors = p->buffers,
     .output = &output,
@@ -168,6 +169,8 @@ add_segment (Preparation *p, int index, GError **error)
     return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)
     return add_library (p, s, error);
+  if (p->scheme->each)
+    return preparation_add_nest (p, s, error);
   if (group_scheme_is_precompiled (p->spec, p->scheme, s))
     return preparation_add_precompiled (p, s, error);
   return preparation_add_generated (p, s, error);

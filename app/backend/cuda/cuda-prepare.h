@@ -61,3 +61,5 @@ gboolean preparation_add_precompiled (Preparation *p, const SeamSegment *s, GErr
 /* Adds an exhibit's library op, with sums in FP16. */
 gboolean preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error);
 gboolean preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error);
+/* Adds the kernels of one op of any class. */
+gboolean preparation_add_nest (Preparation *p, const SeamSegment *s, GError **error);

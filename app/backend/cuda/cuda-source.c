@@ -7,6 +7,7 @@
 
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/hand.h"
+#include "app/backend/cuda/nest-kernels.h"
 #include "app/backend/generate.h"
 #include "kernels/embedded.h"
 
@@ -90,7 +91,7 @@ write_precompiled (const SeamGroupSpec *spec, const SeamSegment *s)
   SeamCudaArguments a = { 0 };
   SeamCudaGeometry g;
 
-  generated_set_shape (&a, spec->problem);
+  generated_set_shape (&a, spec->problem, s->last);
   g_string_append_printf (text,
                           "%s: %s\n// The kernel is in the included file; what follows is its "
                           "launch.\n",
@@ -160,6 +161,15 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
     language = "text";
     text = convolution ? source_describe_convolution (device, spec, s)
                        : source_describe_matmul (spec, s);
+  } else if (scheme->each) {
+    g_autoptr (NestKernels) kernels =
+        nest_kernels_new (spec, s->first, seam_math_mode_get_operand (spec->math_mode),
+                          device->base.info->n_processors, error);
+
+    if (kernels == NULL)
+      return NULL;
+    title = g_strdup (is_edited ? "edited kernel" : "generated kernel");
+    text = is_edited ? g_strdup (spec->edit) : g_steal_pointer (&kernels->source);
   } else if (group_scheme_is_precompiled (spec, scheme, s)) {
     title = g_strdup ("hand-written kernel (compiled ahead)");
     text = write_precompiled (spec, s);

@@ -295,14 +295,14 @@ add_op (Builder *b, int index, GError **error)
 static gboolean
 build (Builder *b, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (b->problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (b->problem, b->first), *d = &sizes;
   const SeamOp *conv = &b->chain->ops[b->first];
   const gint64 x_dims[4] = { d->n, d->c, d->h, d->w }, w_dims[4] = { d->k, d->c, d->r, d->r };
-  int x_tensor = b->first == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (b->first - 1);
   CudnnGraph *graph = b->graph;
   cudnnBackendDescriptor_t x, w, y;
 
-  x = create_chain_tensor (graph, x_dims, b->channels_last, x_tensor, FALSE, b->operand, error);
+  x = create_chain_tensor (graph, x_dims, b->channels_last, conv->inputs[0], FALSE, b->operand,
+                           error);
   w = x == NULL ? NULL
                 : create_chain_tensor (graph, w_dims, b->channels_last,
                                        SEAM_TENSOR_PARAM (b->chain->n_ops, conv->params[0]), FALSE,
@@ -334,7 +334,7 @@ CudnnGraph *
 cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
                  const CudnnGraphSpec *spec, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, spec->first), *d = &sizes;
   g_autoptr (CudnnGraph) graph = g_new0 (CudnnGraph, 1);
   g_autoptr (GPtrArray) operations = g_ptr_array_new ();
   Builder b = {

@@ -345,9 +345,10 @@ append_kernel (Writer *w, GString *text, const char *suffix, const char *body,
 }
 
 void
-generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem)
+generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem, int op)
 {
-  const SeamShapeView view = seam_problem_get_output_view (problem);
+  const SeamShapeView view =
+      seam_shape_view (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op)));
 
   seam_cuda_set_shape (arguments, view.outer, view.channels, view.inner,
                        seam_problem_get_n_groups (problem));
@@ -385,7 +386,7 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   Writer w = { problem, seam_plan_get_chain (plan), segment, generated };
   g_autoptr (GString) functions = g_string_new (NULL);
 
-  generated_set_shape (&generated->arguments, problem);
+  generated_set_shape (&generated->arguments, problem, segment->last);
   if (segment->groupnorm >= 0)
     append_groupnorm (&w, functions);
   else

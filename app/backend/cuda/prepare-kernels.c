@@ -5,8 +5,9 @@
 #include "app/backend/cuda/cuda-prepare.h"
 
 #include "app/backend/cuda/compiler.h"
-#include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/cuda-tiles.h"
+#include "app/backend/cuda/generator.h"
+#include "app/backend/cuda/nest-kernels.h"
 
 ENQUEUE (elementwise, seam_cuda_elementwise (launch->type, &launch->arguments, device->stream))
 ENQUEUE (one_pass, seam_cuda_groupnorm_one_pass (&launch->arguments, device->stream))
@@ -53,7 +54,7 @@ pass_bytes (const Preparation *p, const SeamSegment *s, gboolean writes)
   for (int i = 0; i < s->n_outputs && writes; i++)
     bytes += preparation_tensor_bytes (p, s->outputs[i]);
   for (int op = s->first; op <= s->last; op++)
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < SEAM_MAX_OP_PARAMS; which++)
       if (p->chain->ops[op].params[which] >= 0)
         bytes += preparation_tensor_bytes (p, preparation_param_tensor (p, op, which));
   return bytes;
@@ -85,7 +86,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   SeamCudaGeometry g;
   Launch *launch;
 
-  generated_set_shape (&a, p->spec->problem);
+  generated_set_shape (&a, p->spec->problem, s->last);
   set_tensors (p, s, &a);
   a.scalars[0] = (float)op->scalars[0];
   a.scalars[1] = (float)op->scalars[1];
@@ -126,7 +127,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
 gboolean
 preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, s->first), *d = &sizes;
   const SeamOp *op = &p->chain->ops[s->first];
   const int weight = preparation_param_tensor (p, s->first, 0);
   const int output = SEAM_TENSOR_OUTPUT (s->last);
@@ -192,28 +193,44 @@ get_kernel (cudaKernel_t *kernel, cudaLibrary_t module, const char *name, gboole
   return FALSE;
 }
 
-gboolean
-preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
+/* Compiles the segment's kernels, from a person's text or `source`. */
+static gboolean
+compile (Preparation *p, const char *edit, const char *source, int n, const char *const *names,
+         cudaKernel_t *kernels, GError **error)
 {
-  g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
-  g_autoptr (GBytes) code = NULL;
-  const char *edit = group_scheme_is_edited (p->spec, p->scheme, s) ? p->spec->edit : NULL;
   cudaLibrary_t module = NULL;
-  cudaKernel_t kernels[GENERATED_MAX_KERNELS];
+  g_autoptr (GBytes) code = compiler_compile (edit != NULL ? edit : source, p->device->major,
+                                              p->device->minor, 0, p->cancel, error);
 
-  if (generated == NULL)
-    return FALSE;
-  code = compiler_compile (edit != NULL ? edit : generated->source, p->device->major,
-                           p->device->minor, 0, p->cancel, error);
   if (code == NULL
       || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
                                          NULL, NULL, 0),
                     error))
     return FALSE;
   g_ptr_array_add (p->prepared->modules, module);
-  for (int i = 0; i < generated->n_kernels; i++)
-    if (!get_kernel (&kernels[i], module, generated->names[i], edit != NULL, error))
+  for (int i = 0; i < n; i++)
+    if (!get_kernel (&kernels[i], module, names[i], edit != NULL, error))
       return FALSE;
+  return TRUE;
+}
+
+static const char *
+get_edit (const Preparation *p, const SeamSegment *s)
+{
+  return group_scheme_is_edited (p->spec, p->scheme, s) ? p->spec->edit : NULL;
+}
+
+gboolean
+preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
+{
+  g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
+  const char *edit = get_edit (p, s);
+  cudaKernel_t kernels[GENERATED_MAX_KERNELS];
+
+  if (generated == NULL
+      || !compile (p, edit, generated->source, generated->n_kernels,
+                   (const char *const *)generated->names, kernels, error))
+    return FALSE;
   if (p->only_code)
     return TRUE;
 
@@ -241,6 +258,95 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
     p->prepared->tile = s->groupnorm < 0            ? tile_of_elementwise (a, &launch->geometry)
                         : generated->n_kernels == 1 ? tile_of_one_pass (a, &launch->geometry)
                                                     : tile_of_two_pass (a, &launch->geometry);
+  }
+  return TRUE;
+}
+
+/* --- One op of any class --- */
+
+static gboolean
+enqueue_nest (CudaDevice *device, Launch *launch, GError **error)
+{
+  void *parameters[] = { launch->library };
+  const dim3 grid = { (unsigned int)launch->geometry.blocks, 1, 1 };
+  const dim3 block = { SEAM_NEST_THREADS, 1, 1 };
+
+  return CUDA_TRY (
+      cudaLaunchKernel ((const void *)launch->kernel, grid, block, parameters, 0, device->stream),
+      error);
+}
+
+/* The addresses of a nest's tensors; a matrix op's factors in the math mode's type. */
+static gboolean
+set_nest_tensors (Preparation *p, int index, const SeamNest *nest, SeamNestArguments *a,
+                  GError **error)
+{
+  const SeamOp *op = &p->chain->ops[index];
+  const int scalar = seam_op_get_scalar_param (op);
+  const float *params[SEAM_MAX_OP_PARAMS] = { NULL };
+
+  for (int i = 0; i < SEAM_MAX_OP_PARAMS; i++)
+    if (op->params[i] >= 0)
+      params[i] = p->tensors[preparation_param_tensor (p, index, i)];
+  a->output = p->tensors[SEAM_TENSOR_OUTPUT (index)];
+  if (seam_op_is_matrix (op)) {
+    a->inputs[0] = preparation_get_operand (p, index, op->inputs[0], error);
+    a->inputs[1] =
+        a->inputs[0] == NULL
+            ? NULL
+            : preparation_get_operand (p, index, preparation_param_tensor (p, index, 0), error);
+    return a->inputs[1] != NULL;
+  }
+  a->inputs[SEAM_NEST_X] = p->tensors[op->inputs[0]];
+  a->inputs[SEAM_NEST_T] = op->inputs[1] >= 0 ? p->tensors[op->inputs[1]] : NULL;
+  if (scalar >= 0)
+    a->inputs[SEAM_NEST_A] = p->tensors[SEAM_TENSOR_PARAM (p->chain->n_ops, scalar)];
+  else if (nest->c.info->reads == SEAM_READS_VECTOR)
+    a->inputs[SEAM_NEST_V] = params[0];
+  else if (nest->c.info->op_class == SEAM_CLASS_NORMALISE) {
+    a->weight = params[0];
+    a->bias = params[1];
+    a->mean = params[2];
+    a->variance = params[3];
+  }
+  return TRUE;
+}
+
+gboolean
+preparation_add_nest (Preparation *p, const SeamSegment *s, GError **error)
+{
+  const SeamOp *op = &p->chain->ops[s->first];
+  const char *edit = get_edit (p, s);
+  g_autoptr (NestKernels) k =
+      nest_kernels_new (p->spec, s->first, seam_math_mode_get_operand (p->spec->math_mode),
+                        p->device->base.info->n_processors, error);
+  SeamNestArguments *a = k != NULL ? &k->arguments : NULL;
+  cudaKernel_t kernels[NEST_MAX_KERNELS];
+
+  if (k == NULL || !compile (p, edit, k->source, k->n_kernels, k->names, kernels, error))
+    return FALSE;
+  if (p->only_code)
+    return TRUE;
+  if (!set_nest_tensors (p, s->first, &k->nest, a, error))
+    return FALSE;
+  if (k->partial_bytes > 0
+      && (a->partials = (double *)preparation_take_scratch (p, k->partial_bytes, error)) == NULL)
+    return FALSE;
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_UNKNOWN };
+  for (int i = 0; i < k->n_kernels; i++) {
+    const gboolean gathers = k->n_kernels == 2 && i == 0;
+    const gboolean merges = i == 1 && k->nest.c.info->op_class == SEAM_CLASS_REDUCE;
+    char *name = gathers  ? g_strdup_printf ("%s in parts", op->label)
+                 : i == 1 ? g_strdup_printf ("%s from parts", op->label)
+                          : g_strdup (op->label);
+    Launch *launch =
+        preparation_add_launch (p, s->first, s->last, name, edit != NULL ? "edited" : "generated",
+                                merges ? (double)k->partial_bytes : pass_bytes (p, s, !gathers));
+
+    launch->library = g_memdup2 (a, sizeof *a);
+    launch->geometry.blocks = k->blocks[i];
+    launch->kernel = kernels[i];
+    launch->enqueue = enqueue_nest;
   }
   return TRUE;
 }

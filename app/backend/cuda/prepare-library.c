@@ -54,9 +54,9 @@ ENQUEUE (layout,
 
 /* "input", "weight", "output": the source of a copy. */
 static const char *
-get_role (const Preparation *p, int tensor)
+get_role (const Preparation *p, int op, int tensor)
 {
-  return tensor == SEAM_TENSOR_INPUT                       ? "input"
+  return tensor == p->chain->ops[op].inputs[0]             ? "input"
          : tensor < SEAM_TENSOR_PARAM (p->chain->n_ops, 0) ? "output"
                                                            : "weight";
 }
@@ -67,7 +67,7 @@ static void
 add_conversion (Preparation *p, int op, int tensor, gboolean to_fp32, const void *from, void *to)
 {
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
-  char *name = g_strdup_printf ("%s to %s", get_role (p, tensor),
+  char *name = g_strdup_printf ("%s to %s", get_role (p, op, tensor),
                                 to_fp32 ? "fp32" : seam_math_mode_get_name (p->spec->math_mode));
   /* Bytes: four on one side, two on the other. */
   Launch *launch = preparation_add_launch (
@@ -191,7 +191,7 @@ preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 gboolean
 preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, 0);
+  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, s->first);
   const int weight = preparation_param_tensor (p, s->first, 0);
   const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
   const void *w = x != NULL ? preparation_get_operand (p, s->first, weight, error) : NULL;
@@ -284,7 +284,7 @@ static gboolean
 add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, s->first), *d = &sizes;
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
   const SeamOperandType output = rounded ? operand : SEAM_OPERAND_FP32;
   const int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),

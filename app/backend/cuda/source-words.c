@@ -115,7 +115,7 @@ char *
 source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, s->first), *d = &sizes;
   g_autofree char *key = convolution_make_key (
       spec->problem, spec->plan, seam_math_mode_get_base (spec->math_mode), s->first, s->last);
   int layout = convolution_get_form (seam_choices_get (device->choices, key));
@@ -154,7 +154,7 @@ char *
 source_describe_matmul (const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, s->first), *d = &sizes;
   g_autofree char *operations = seam_text_flop (2.0 * (double)d->n * (double)d->k * (double)d->c);
   gboolean bias = FALSE, relu = FALSE;
   GString *text = g_string_new ("Library call: cublasLtMatmul (cuBLASLt); its kernels are NVIDIA's "

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The argument block of the kernels in nests.cuh, which compute one op of any class, and the shape
+ * of their launches. Plain C that gcc and NVRTC accept.
+ */
+#ifndef SEAM_CUDA_NESTS_H
+#define SEAM_CUDA_NESTS_H
+
+#include "kernels/nest.h"
+
+#define SEAM_NEST_THREADS 256
+/* Sets that a block works on side by side where neighbours in memory belong to different sets. */
+#define SEAM_NEST_COLUMNS 32
+/* Elements of the sets of a block. What is read once comes from a cache the next times. */
+#define SEAM_NEST_PART 16384
+
+typedef struct {
+  const void *inputs[SEAM_N_NEST_OPERANDS]; /* of a convolution: input, weight */
+  void *output;
+  const float *weight, *bias, *mean, *variance; /* of a normalisation; NULL: has none */
+  double *partials;                             /* [set][part][2]: both passes of a part of a set */
+  float scalars[2];
+  double epsilon;
+  SeamSize n; /* elements of the output; of a normalisation and reduction: sets */
+  SeamNestMap map;
+  SeamWindow window;
+  SeamGeneral general;
+  SeamSets sets;
+  SeamSize affine_inner, affine_count;
+  /* A set's elements are cut into parts, each for a block (or a column of one). */
+  SeamSize elements, part;
+  unsigned int n_parts;
+} SeamNestArguments;
+
+#endif
