@@ -17,7 +17,7 @@
  *
  * MATRIX: sums over many inputs.
  *   NAME, name in files
- *   library     on a GPU that computes it, and fuses what follows it; NONE
+ *   library     on a GPU that computes it; CUDNN and CUBLASLT also fuse what follows it, CUDNN_ALONE not
  *   CONV2D is [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q] and CONV3D the same with a depth; the
  *   transposed ones have weights [C,K,R,R]; MATMUL is [N,C] * weight [K,C] transposed -> [N,K].
  * MAP: one output for one input x.
@@ -51,9 +51,9 @@
 #define SEAM_OPS(MATRIX, MAP, OTHER) \
   MATRIX (CONV2D, conv2d, CUDNN) \
   MATRIX (MATMUL, matmul, CUBLASLT) \
-  MATRIX (CONV3D, conv3d, NONE) \
-  MATRIX (CONV_TRANSPOSE2D, conv_transpose2d, NONE) \
-  MATRIX (CONV_TRANSPOSE3D, conv_transpose3d, NONE) \
+  MATRIX (CONV3D, conv3d, CUDNN_ALONE) \
+  MATRIX (CONV_TRANSPOSE2D, conv_transpose2d, CUDNN_ALONE) \
+  MATRIX (CONV_TRANSPOSE3D, conv_transpose3d, CUDNN_ALONE) \
   MAP (ADD_CHANNEL, add_channel, CHANNEL_ADD, VECTOR, 1, 0, \
        seam_op_add (x, v), POINTWISE (ADD, v), BIAS, BINARY (add), 0) \
   MAP (MULTIPLY_CHANNEL, multiply_channel, ARITHMETIC, VECTOR, 1, 0, \

@@ -333,9 +333,9 @@ REDUCE (logsumexp, "y = ln Σ exp(x)");
 #define READS_NOTHING 0
 #define READS_TENSOR  0
 
-#define FUSES_CUDNN    TRUE
-#define FUSES_CUBLASLT TRUE
-#define FUSES_NONE     FALSE
+#define FUSES_CUDNN       TRUE
+#define FUSES_CUBLASLT    TRUE
+#define FUSES_CUDNN_ALONE FALSE
 
 #define MATRIX(NAME, own, LIBRARY)                                                                 \
   [SEAM_OP_##NAME] = {                                                                             \

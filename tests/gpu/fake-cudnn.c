@@ -133,6 +133,25 @@ cudnnBackendSetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
   return CUDNN_STATUS_SUCCESS;
 }
 
+/* The tensor that a convolution, or its data gradient, reads. */
+static cudnnBackendAttributeName_t
+name_input (const Descriptor *op)
+{
+  return op->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR
+             ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY
+             : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X;
+}
+
+static cudnnBackendAttributeName_t
+name_output (const Descriptor *op)
+{
+  return op->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR
+             ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX
+         : op->type == CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR
+             ? CUDNN_ATTR_OPERATION_POINTWISE_YDESC
+             : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y;
+}
+
 static cudnnDataType_t
 find_type (const Descriptor *op, cudnnBackendAttributeName_t tensor)
 {
@@ -147,10 +166,8 @@ mixes_types (const Descriptor *graph)
   int64_t n = 0;
   Descriptor *const *operations = find (graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, &n);
 
-  return find_type (operations[0], CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X) != CUDNN_DATA_FLOAT
-         && find_type (operations[n - 1], n == 1 ? CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y
-                                                 : CUDNN_ATTR_OPERATION_POINTWISE_YDESC)
-                == CUDNN_DATA_FLOAT;
+  return find_type (operations[0], name_input (operations[0])) != CUDNN_DATA_FLOAT
+         && find_type (operations[n - 1], name_output (operations[n - 1])) == CUDNN_DATA_FLOAT;
 }
 
 /* Whether the graph convolves operands of 16 bits with channels last. */
@@ -158,10 +175,10 @@ static bool
 is_small_last (const Descriptor *graph)
 {
   const Descriptor *convolution = find_descriptor (graph, CUDNN_ATTR_OPERATIONGRAPH_OPS);
-  const Descriptor *x = find_descriptor (convolution, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X);
+  const Descriptor *x = find_descriptor (convolution, name_input (convolution));
 
   return ((const int64_t *)find (x, CUDNN_ATTR_TENSOR_STRIDES, NULL))[1] == 1
-         && find_type (convolution, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X) != CUDNN_DATA_FLOAT;
+         && find_type (convolution, name_input (convolution)) != CUDNN_DATA_FLOAT;
 }
 
 cudnnStatus_t
@@ -228,7 +245,7 @@ cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
 
 typedef struct {
   void *data;
-  const int64_t *dims, *strides;
+  int64_t dims[5], strides[5]; /* samples, channels, depth (1 of images), height, width */
   bool by_value;
   cudnnDataType_t type;
 } Tensor;
@@ -247,9 +264,17 @@ get_tensor (Run *run, const Descriptor *d)
 {
   const int64_t uid = *(const int64_t *)find (d, CUDNN_ATTR_TENSOR_UNIQUE_ID, NULL);
   const bool *by_value = find (d, CUDNN_ATTR_TENSOR_IS_BY_VALUE, NULL);
-  Tensor t = { NULL, find (d, CUDNN_ATTR_TENSOR_DIMENSIONS, NULL),
-               find (d, CUDNN_ATTR_TENSOR_STRIDES, NULL), by_value != NULL && *by_value,
-               *(const cudnnDataType_t *)find (d, CUDNN_ATTR_TENSOR_DATA_TYPE, NULL) };
+  int64_t n_dims = 0;
+  const int64_t *dims = find (d, CUDNN_ATTR_TENSOR_DIMENSIONS, &n_dims);
+  const int64_t *strides = find (d, CUDNN_ATTR_TENSOR_STRIDES, NULL);
+  Tensor t = { .by_value = by_value != NULL && *by_value,
+               .type = *(const cudnnDataType_t *)find (d, CUDNN_ATTR_TENSOR_DATA_TYPE, NULL) };
+
+  for (int i = 0; i < 5; i++) {
+    const int own = i < 2 ? i : i - (int)(5 - n_dims);
+    t.dims[i] = i >= 2 && own < 2 ? 1 : dims[own];
+    t.strides[i] = i >= 2 && own < 2 ? 0 : strides[own];
+  }
 
   if (!*(const bool *)find (d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, NULL)) {
     for (int64_t i = 0; i < run->n; i++)
@@ -262,7 +287,7 @@ get_tensor (Run *run, const Descriptor *d)
     if (run->virtual_uids[i] == uid)
       t.data = run->virtual_data[i];
   if (t.data == NULL) {
-    const size_t n = (size_t)(t.dims[0] * t.dims[1] * t.dims[2] * t.dims[3]);
+    const size_t n = (size_t)(t.dims[0] * t.dims[1] * t.dims[2] * t.dims[3] * t.dims[4]);
     t.data = malloc (n * sizeof (float));
     memset (t.data, 0xff, n * sizeof (float));
     run->virtual_uids[run->n_virtual] = uid;
@@ -272,10 +297,13 @@ get_tensor (Run *run, const Descriptor *d)
 }
 
 static int64_t
-at (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w)
+at (const Tensor *t, const int64_t index[5])
 {
-  return (t->dims[0] == 1 ? 0 : n) * t->strides[0] + (t->dims[1] == 1 ? 0 : c) * t->strides[1]
-         + (t->dims[2] == 1 ? 0 : h) * t->strides[2] + (t->dims[3] == 1 ? 0 : w) * t->strides[3];
+  int64_t place = 0;
+
+  for (int i = 0; i < 5; i++)
+    place += t->dims[i] == 1 ? 0 : index[i] * t->strides[i];
+  return place;
 }
 
 static SeamOperandType
@@ -287,43 +315,82 @@ get_type (const Tensor *t)
 }
 
 static float
-get (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w)
+get (const Tensor *t, const int64_t index[5])
 {
   return get_type (t) == SEAM_OPERAND_FP32
-             ? ((const float *)t->data)[at (t, n, c, h, w)]
-             : seam_operand_unpack (get_type (t), ((const uint16_t *)t->data)[at (t, n, c, h, w)]);
+             ? ((const float *)t->data)[at (t, index)]
+             : seam_operand_unpack (get_type (t), ((const uint16_t *)t->data)[at (t, index)]);
 }
 
 static void
-put (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w, float value)
+put (const Tensor *t, const int64_t index[5], float value)
 {
   if (get_type (t) == SEAM_OPERAND_FP32)
-    ((float *)t->data)[at (t, n, c, h, w)] = value;
+    ((float *)t->data)[at (t, index)] = value;
   else
-    ((uint16_t *)t->data)[at (t, n, c, h, w)] = seam_operand_pack (get_type (t), value);
+    ((uint16_t *)t->data)[at (t, index)] = seam_operand_pack (get_type (t), value);
 }
 
-static void
-convolve (Run *run, const Descriptor *op)
+/* Goes to the next index of a tensor of these dimensions; false behind the last one. */
+static bool
+go_on (const int64_t dims[5], int64_t index[5])
 {
-  const Tensor x =
-      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X));
-  const Tensor w =
-      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W));
-  const Tensor y =
-      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y));
+  for (int i = 4; i >= 0; i--) {
+    if (++index[i] < dims[i])
+      return true;
+    index[i] = 0;
+  }
+  return false;
+}
 
-  for (int64_t n = 0; n < y.dims[0]; n++)
-    for (int64_t k = 0; k < y.dims[1]; k++)
-      for (int64_t p = 0; p < y.dims[2]; p++)
-        for (int64_t q = 0; q < y.dims[3]; q++) {
-          float sum = 0;
-          for (int64_t c = 0; c < w.dims[1]; c++)
-            for (int64_t r = 0; r < w.dims[2]; r++)
-              for (int64_t s = 0; s < w.dims[3]; s++)
-                sum += get (&x, n, c, p + r, q + s) * get (&w, k, c, r, s);
-          put (&y, n, k, p, q, sum);
-        }
+/* The convolution, or with `transposed` its data gradient: then x is DY and y is DX. */
+static void
+convolve (Run *run, const Descriptor *op, bool transposed)
+{
+  const Tensor x = get_tensor (
+      run, find_descriptor (op, transposed ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY
+                                           : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X));
+  const Tensor w = get_tensor (
+      run, find_descriptor (op, transposed ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W
+                                           : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W));
+  const Tensor y = get_tensor (
+      run, find_descriptor (op, transposed ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX
+                                           : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y));
+  const Descriptor *c =
+      find_descriptor (op, transposed ? CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC
+                                      : CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC);
+  int64_t rank = 0, at_y[5] = { 0 };
+  const int64_t *paddings = find (c, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, &rank);
+  const int64_t *strides = find (c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, NULL);
+
+  do {
+    const int channel = transposed ? 1 : 0; /* the filter's axis of the output's channels */
+    int64_t taps[5], at_tap[5] = { 0 };
+    float sum = 0;
+
+    memcpy (taps, w.dims, sizeof taps);
+    taps[channel] = 1;
+    do {
+      int64_t at_w[5], at_x[5] = { at_y[0], at_tap[1 - channel] };
+      bool exists = true;
+
+      memcpy (at_w, at_tap, sizeof at_w);
+      at_w[channel] = at_y[1];
+
+      for (int i = 2; i < 5 && exists; i++) {
+        const int own = i - 2 - (int)(3 - rank);
+        const int64_t stride = own < 0 ? 1 : strides[own], padding = own < 0 ? 0 : paddings[own];
+        const int64_t shift =
+            transposed ? at_y[i] + padding - at_w[i] : at_y[i] * stride + at_w[i] - padding;
+
+        at_x[i] = transposed ? shift / stride : shift;
+        exists = shift >= 0 && (!transposed || shift % stride == 0) && at_x[i] < x.dims[i];
+      }
+      if (exists)
+        sum += get (&x, at_x) * get (&w, at_w);
+    } while (go_on (taps, at_tap));
+    put (&y, at_y, sum);
+  } while (go_on (y.dims, at_y));
 }
 
 static float
@@ -365,13 +432,12 @@ apply_pointwise (Run *run, const Descriptor *op)
   /* The environment can make the library add what it should multiply by. */
   const bool is_wrong =
       getenv ("SEAMSCOPE_EMULATE_WRONG_FUSION") != NULL && mode == CUDNN_POINTWISE_MUL;
-  for (int64_t n = 0; n < y.dims[0]; n++)
-    for (int64_t c = 0; c < y.dims[1]; c++)
-      for (int64_t h = 0; h < y.dims[2]; h++)
-        for (int64_t w = 0; w < y.dims[3]; w++)
-          put (&y, n, c, h, w,
-               apply (is_wrong ? CUDNN_POINTWISE_ADD : mode, get (&x, n, c, h, w),
-                      b.data != NULL ? get (&b, n, c, h, w) : 0));
+  int64_t index[5] = { 0 };
+  do {
+    put (&y, index,
+         apply (is_wrong ? CUDNN_POINTWISE_ADD : mode, get (&x, index),
+                b.data != NULL ? get (&b, index) : 0));
+  } while (go_on (y.dims, index));
 }
 
 #define MAX_POINTERS 32
@@ -396,7 +462,9 @@ execute (void *data)
   for (int64_t i = 0; i < n_operations; i++) {
     assert (operations[i]->final);
     if (operations[i]->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR)
-      convolve (&run, operations[i]);
+      convolve (&run, operations[i], false);
+    else if (operations[i]->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR)
+      convolve (&run, operations[i], true);
     else
       apply_pointwise (&run, operations[i]);
   }

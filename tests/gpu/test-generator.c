@@ -466,32 +466,90 @@ check_engines (cudnnBackendDescriptor_t device, const SeamProblem *problem, int 
   g_assert_true (any || last > 0);
 }
 
+/* The H200's descriptor; NULL: the test is skipped. */
+static cudnnBackendDescriptor_t
+describe_h200 (void)
+{
+  cudnnBackendDescriptor_t device = NULL;
+
+  g_assert_cmpint (cudnnBackendCreateDescriptor (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR, &device), ==,
+                   CUDNN_STATUS_SUCCESS);
+  if (cudnnBackendSetAttribute (device, CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+                                (gint64)strlen (h200), h200)
+          == CUDNN_STATUS_SUCCESS
+      && cudnnBackendFinalize (device) == CUDNN_STATUS_SUCCESS)
+    return device;
+  cudnnBackendDestroyDescriptor (device);
+  g_test_skip ("This cuDNN cannot answer for a GPU that is not there (9.11 and newer can).");
+  return NULL;
+}
+
 static void
 test_cudnn (gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (data, &error);
   g_autoptr (SeamProblem) problem = NULL;
-  cudnnBackendDescriptor_t device = NULL;
+  cudnnBackendDescriptor_t device = describe_h200 ();
 
+  if (device == NULL)
+    return;
   g_assert_no_error (error);
   problem = seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (cudnnBackendCreateDescriptor (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR, &device), ==,
-                   CUDNN_STATUS_SUCCESS);
-  if (cudnnBackendSetAttribute (device, CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
-                                (gint64)strlen (h200), h200)
-          != CUDNN_STATUS_SUCCESS
-      || cudnnBackendFinalize (device) != CUDNN_STATUS_SUCCESS) {
-    cudnnBackendDestroyDescriptor (device);
-    g_test_skip ("This cuDNN cannot answer for a GPU that is not there (9.11 and newer can).");
-    return;
-  }
   /* conv2d alone, and with its bias: the first two ops of every convolution here. */
   for (int last = 0; last < 2; last++)
     for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++)
       if (seam_math_mode_get_base (mode) == (SeamMathMode)mode) /* other modes never reach cuDNN */
         check_engines (device, problem, last, mode);
+  cudnnBackendDestroyDescriptor (device);
+}
+
+/* Every kind of convolution of the hundred problems, with every stride and padding, has an engine
+ * in TF32. */
+static void
+test_convolutions (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = seam_pipeline_list_level (&error);
+  cudnnBackendDescriptor_t device = describe_h200 ();
+
+  if (device == NULL)
+    return;
+  g_assert_no_error (error);
+  for (guint i = 0; i < list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i);
+    g_autoptr (SeamProblem) problem =
+        seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+    const SeamChain *chain = &pipeline->chains[0];
+
+    g_assert_no_error (error);
+    for (int op = 0; op < chain->n_ops; op++) {
+      SeamNest nest;
+
+      seam_nest_init (&nest, problem, chain, op);
+      if (nest.c.info->op_class != SEAM_CLASS_MATRIX || nest.c.info->attributes->rank == 0)
+        continue;
+      char *kind = g_strdup_printf ("%s, stride %ld, padding %ld", nest.c.info->name,
+                                    nest.general.stride[2], nest.general.padding[2]);
+      if (!g_hash_table_add (seen, kind))
+        continue;
+      gboolean found = FALSE;
+      for (int channels_last = 0; channels_last < 2; channels_last++) {
+        const CudnnGraphSpec spec = {
+          problem, chain, op, op, channels_last, SEAM_OPERAND_FP32, SEAM_OPERAND_FP32
+        };
+        const gboolean good = has_plan (device, &spec, SEAM_MATH_TF32);
+
+        g_test_message ("%s, %s, channels %s: %s", pipeline->id, kind,
+                        channels_last ? "last" : "first", good ? "yes" : "no");
+        found = found || good;
+      }
+      g_assert_true (found);
+    }
+  }
+  g_assert_cmpuint (g_hash_table_size (seen), >=, 6);
   cudnnBackendDestroyDescriptor (device);
 }
 
@@ -521,6 +579,7 @@ main (int argc, char **argv)
   }
   op_fixture_add_tests ("/generator/op", test_op);
   g_test_add_func ("/generator/nests", test_nests);
+  g_test_add_func ("/generator/convolutions", test_convolutions);
   g_test_add_func ("/generator/exhibits", test_exhibits);
   g_test_add_func ("/generator/clamp", test_clamp);
   g_test_add_func ("/generator/cache", test_cache);

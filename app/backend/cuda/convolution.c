@@ -6,6 +6,7 @@
 #include "app/backend/cuda/launch.h"
 
 #include "app/backend/cuda/cudnn-graph.h"
+#include "app/backend/nest.h"
 
 /* Enough plans to find a good one. Engines that are compiled at run time take about a second
  * each; for conv-relu-hardswish on an H200 more than four were needed to find the fastest (0.55
@@ -98,16 +99,21 @@ char *
 convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMathMode math_mode,
                       int first, int last)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, first), *d = &sizes;
-  const int input = seam_plan_get_chain (plan)->ops[first].inputs[0];
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const int input = chain->ops[first].inputs[0];
   GString *key = g_string_new (NULL);
+  SeamNest nest;
 
-  seam_choices_append_ops (key, seam_plan_get_chain (plan), first, last);
+  seam_nest_init (&nest, problem, chain, first);
+  const SeamGeneral *g = &nest.general;
+  g_autofree char *shape = seam_shape_format (&nest.c.in[0]);
+  seam_choices_append_ops (key, chain, first, last);
+  g_string_append_printf (key, " of %s to %ld channels, kernel size %ld", shape, g->k,
+                          g->kernel[2]);
+  if (g->stride[2] != 1 || g->padding[2] != 0)
+    g_string_append_printf (key, ", stride %ld, padding %ld", g->stride[2], g->padding[2]);
   g_string_append_printf (
-      key,
-      " of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-      "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
-      d->n, d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (math_mode),
+      key, " in %s%s%s", seam_math_mode_get_name (math_mode),
       problem->tensors[input].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
       problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
   return g_string_free (key, FALSE);
@@ -117,10 +123,10 @@ convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMath
  * one after another into their workspace, and store 16 bytes at a time there: after an input of 504
  * bytes the output's copy starts at 1,400, and the GPU faults (seen on an H200). */
 static gboolean
-is_workspace_safe (const SeamMatrixDims *d, SeamMathMode math_mode)
+is_workspace_safe (const SeamTensor *input, SeamMathMode math_mode)
 {
   return seam_math_mode_get_operand (math_mode) == SEAM_OPERAND_FP32
-         || d->n * d->c * d->h * d->w * 2 % 16 == 0;
+         || input->n_elements * 2 % 16 == 0;
 }
 
 /* Adds the plan of a configuration; FALSE if it has none here. */
@@ -148,13 +154,11 @@ add_plan (Convolution *c, cudnnBackendDescriptor_t config, int number, gsize lim
 
 /* Plans to choose from: the one chosen earlier (`known` >= 0), else the first ones that compile. */
 static gboolean
-make_plans (CudaDevice *device, Convolution *c, const SeamMatrixDims *dims, SeamMathMode math_mode,
+make_plans (CudaDevice *device, Convolution *c, double operations, SeamMathMode math_mode,
             ConvolutionForm form, int known, SeamCancel *cancel, GError **error)
 {
   const int known_config =
       convolution_get_form (known) == (int)form ? known / N_CONVOLUTION_FORMS : -1;
-  const double operations =
-      2.0 * (double)(dims->n * dims->k * dims->p * dims->q) * (double)(dims->c * dims->r * dims->r);
   const double patience = operations < SMALL_OPERATIONS ? MAX_COMPILING_SMALL_S : MAX_COMPILING_S;
   g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, math_mode, error);
   const gsize limit = cuda_device_workspace_limit (device);
@@ -193,7 +197,6 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
                      float *const *tensors, SeamCancel *cancel, GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, launch->first_op);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
 
   if (handle == NULL)
@@ -205,12 +208,13 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->key = convolution_make_key (problem, plan, math_mode, launch->first_op, launch->last_op);
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
-  c->is_workspace_safe = is_workspace_safe (&sizes, math_mode);
+  c->is_workspace_safe =
+      is_workspace_safe (&problem->tensors[chain->ops[launch->first_op].inputs[0]], math_mode);
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
   if (c->graph == NULL
-      || !make_plans (device, c, &sizes, math_mode, form,
-                      seam_choices_get (device->choices, launch->key), cancel, error))
+      || !make_plans (device, c, seam_op_get_flop (problem, chain, launch->first_op), math_mode,
+                      form, seam_choices_get (device->choices, launch->key), cancel, error))
     return FALSE;
   /* A single engine is also tried the first time, because some engines fail only when they run. */
   c->chosen = launch_choose_fastest (device, launch->key, c->numbers, c->n_plans, run_plan, c,

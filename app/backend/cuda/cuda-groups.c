@@ -553,32 +553,24 @@ is_joint (const SeamGroupSpec *spec)
     if (seam_op_get_scalar_param (op) >= 0 || op->inputs[1] > chain->n_ops
         || op->inputs[1] == SEAM_TENSOR_INPUT
         || (seam_op_has_number (op, SEAM_NUMBER_GROUPS)
-            && c.numbers[SEAM_NUMBER_GROUPS] != seam_problem_get_n_groups (spec->problem))
-        || (seam_op_is_matrix (op) && group_op_get_library (op) == LIBRARY_NONE))
+            && c.numbers[SEAM_NUMBER_GROUPS] != seam_problem_get_n_groups (spec->problem)))
       return FALSE;
   }
   return TRUE;
 }
 
-/* Whether a library computes the op: what its descriptors here can say. */
-static gboolean
-has_library (const SeamGroupSpec *spec, int op)
-{
-  const SeamChain *chain = seam_plan_get_chain (spec->plan);
-
-  return group_op_get_library (&chain->ops[op]) != LIBRARY_NONE
-         && seam_ops_can_fuse (spec->problem, chain, op, op, NULL);
-}
-
-/* For a group whose ops run one by one. */
+/* For a group whose ops run one by one; a convolution by cuDNN only if `allow_library`. */
 static void
-choose_each (const CudaDevice *device, const SeamGroupSpec *spec, GroupScheme *scheme)
+choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_library,
+             GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
   const int defect = seam_chain_find_defect (chain, g->first, g->last);
-  const gboolean library = !spec->plainly && has_library (spec, g->first);
+  const Library which = group_op_get_library (&chain->ops[g->first]);
+  const gboolean library =
+      !spec->plainly && (which == LIBRARY_CUBLASLT || (which == LIBRARY_CUDNN && allow_library));
   char *reason = NULL;
 
   scheme->each = TRUE;
@@ -595,8 +587,7 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, GroupScheme *s
     return;
   }
   scheme->support.implementation =
-      g_strdup (library ? libraries[group_op_get_library (&chain->ops[g->first])].name
-                        : SEAM_IMPLEMENTATION_GENERATED);
+      g_strdup (library ? libraries[which].name : SEAM_IMPLEMENTATION_GENERATED);
   if (g->first < g->last) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (
@@ -629,7 +620,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   *scheme = (GroupScheme){ 0 };
   scheme->support.level = SEAM_SUPPORT_YES;
   if (!is_joint (spec)) {
-    choose_each (device, spec, scheme);
+    choose_each (device, spec, allow_fused, scheme);
     if (scheme->support.level != SEAM_SUPPORT_NO)
       check_choice (device, spec, NULL, scheme);
     scheme->support.executed = describe_execution (spec, scheme);

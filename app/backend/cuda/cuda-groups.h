@@ -9,7 +9,12 @@
 #include "app/backend/segment.h"
 
 /* The library that computes a matrix op. */
-typedef enum { LIBRARY_NONE, LIBRARY_CUDNN, LIBRARY_CUBLASLT } Library;
+typedef enum {
+  LIBRARY_NONE,
+  LIBRARY_CUDNN,
+  LIBRARY_CUBLASLT,
+  LIBRARY_CUDNN_ALONE = LIBRARY_CUDNN
+} Library;
 
 Library group_op_get_library (const SeamOp *op);
 

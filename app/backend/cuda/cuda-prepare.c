@@ -229,8 +229,9 @@ cuda_prepare (SeamDevice *base, const SeamGroupSpec *spec, SeamBuffer *const *te
     local = g_error_new_literal (SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, scheme.support.reason);
 
   /* An engine that cuDNN proposed can still fail when it is compiled or run. Then the group is cut
-   * after the convolution, unless the plan names cuDNN. */
-  if (prepared == NULL && scheme.fused && !chosen
+   * after the convolution, or it runs by a kernel of this program, unless the plan names cuDNN. */
+  if (prepared == NULL && !chosen
+      && (scheme.fused || (scheme.each && scheme.segments.segments[0].library))
       && (g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
           || g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY))) {
     g_clear_error (&local);

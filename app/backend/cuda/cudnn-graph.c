@@ -4,7 +4,7 @@
  * K, P, Q] with the channel's stride 1 are channels-last.
  */
 #include "app/backend/cuda/cudnn-graph.h"
-#include "app/backend/matrix.h"
+#include "app/backend/nest.h"
 
 #include <stdbool.h>
 
@@ -41,7 +41,11 @@ finalize (cudnnBackendDescriptor_t descriptor, GError **error)
   return CUDNN_TRY (cudnnBackendFinalize (descriptor), error);
 }
 
+/* Dimensions of all tensors of a graph: samples, channels, space. */
+#define MAX_DIMS SEAM_MAX_DIMS
+
 typedef struct {
+  int n_dims;
   const gint64 *dims, *strides;
   gint64 uid;
   gboolean is_virtual, by_value;
@@ -59,8 +63,8 @@ create_tensor (CudnnGraph *graph, const TensorSpec *spec, GError **error)
   cudnnBackendDescriptor_t t = create (graph, CUDNN_BACKEND_TENSOR_DESCRIPTOR, error);
 
   if (t == NULL || !SET (t, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type, error)
-      || !SET (t, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, 4, spec->dims, error)
-      || !SET (t, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, 4, spec->strides, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, spec->n_dims, spec->dims, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, spec->n_dims, spec->strides, error)
       || !SET (t, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &spec->uid, error)
       || !SET (t, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment, error)
       || !SET (t, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual, error)
@@ -72,30 +76,28 @@ create_tensor (CudnnGraph *graph, const TensorSpec *spec, GError **error)
 }
 
 static void
-set_strides (const gint64 dims[4], gboolean channels_last, gint64 strides[4])
+set_strides (int n_dims, const gint64 *dims, gboolean channels_last, gint64 strides[MAX_DIMS])
 {
-  if (channels_last) {
+  gint64 stride = channels_last ? dims[1] : 1;
+
+  for (int i = n_dims - 1; i >= 0; i--)
+    if (i != 1 || !channels_last) {
+      strides[i] = stride;
+      stride *= dims[i];
+    }
+  if (channels_last)
     strides[1] = 1;
-    strides[3] = dims[1];
-    strides[2] = dims[3] * strides[3];
-    strides[0] = dims[2] * strides[2];
-  } else {
-    strides[3] = 1;
-    strides[2] = dims[3];
-    strides[1] = dims[2] * strides[2];
-    strides[0] = dims[1] * strides[1];
-  }
 }
 
-/* A tensor of the chain, 4-D. A run needs pointers for tensors that are not virtual. */
+/* A tensor of the chain. A run needs pointers for tensors that are not virtual. */
 static cudnnBackendDescriptor_t
-create_chain_tensor (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int tensor,
-                     gboolean is_virtual, SeamOperandType type, GError **error)
+create_chain_tensor (CudnnGraph *graph, int n_dims, const gint64 *dims, gboolean channels_last,
+                     int tensor, gboolean is_virtual, SeamOperandType type, GError **error)
 {
-  gint64 strides[4];
-  TensorSpec spec = { dims, strides, tensor + 1, is_virtual, FALSE, type };
+  gint64 strides[MAX_DIMS];
+  TensorSpec spec = { n_dims, dims, strides, tensor + 1, is_virtual, FALSE, type };
 
-  set_strides (dims, channels_last, strides);
+  set_strides (n_dims, dims, channels_last, strides);
   if (!is_virtual) {
     graph->uids[graph->n_uids] = spec.uid;
     graph->tensors[graph->n_uids++] = tensor;
@@ -105,10 +107,11 @@ create_chain_tensor (CudnnGraph *graph, const gint64 dims[4], gboolean channels_
 
 /* A scalar operand, passed by value. */
 static cudnnBackendDescriptor_t
-create_scalar (CudnnGraph *graph, double value, GError **error)
+create_scalar (CudnnGraph *graph, int n_dims, double value, GError **error)
 {
-  static const gint64 ones[4] = { 1, 1, 1, 1 };
-  TensorSpec spec = { ones, ones, 1000 + (gint64)graph->n_uids, FALSE, TRUE, SEAM_OPERAND_FP32 };
+  static const gint64 ones[MAX_DIMS] = { 1, 1, 1, 1, 1 };
+  TensorSpec spec = { n_dims,           ones, ones, 1000 + (gint64)graph->n_uids, FALSE, TRUE,
+                      SEAM_OPERAND_FP32 };
 
   graph->uids[graph->n_uids] = spec.uid;
   graph->tensors[graph->n_uids] = -1;
@@ -118,35 +121,52 @@ create_scalar (CudnnGraph *graph, double value, GError **error)
 
 /* A tensor between two steps of one op; never in memory. */
 static cudnnBackendDescriptor_t
-create_between (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int op,
+create_between (CudnnGraph *graph, int n_dims, const gint64 *dims, gboolean channels_last, int op,
                 GError **error)
 {
-  gint64 strides[4];
-  TensorSpec spec = { dims, strides, 2000 + op, TRUE, FALSE, SEAM_OPERAND_FP32 };
+  gint64 strides[MAX_DIMS];
+  TensorSpec spec = { n_dims, dims, strides, 2000 + op, TRUE, FALSE, SEAM_OPERAND_FP32 };
 
-  set_strides (dims, channels_last, strides);
+  set_strides (n_dims, dims, channels_last, strides);
   return create_tensor (graph, &spec, error);
 }
 
 static cudnnBackendDescriptor_t
-create_convolution (CudnnGraph *graph, cudnnBackendDescriptor_t x, cudnnBackendDescriptor_t w,
-                    cudnnBackendDescriptor_t y, GError **error)
+create_convolution (CudnnGraph *graph, const SeamNest *nest, cudnnBackendDescriptor_t x,
+                    cudnnBackendDescriptor_t w, cudnnBackendDescriptor_t y, GError **error)
 {
   const cudnnDataType_t type = CUDNN_DATA_FLOAT;
   const cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
-  const gint64 n_dims = 2, zeros[2] = { 0, 0 }, ones[2] = { 1, 1 };
+  const SeamGeneral *g = &nest->general;
+  const gint64 n_dims = nest->c.info->attributes->rank, ones[3] = { 1, 1, 1 };
+  const SeamSize *padding = g->padding + 3 - n_dims, *stride = g->stride + 3 - n_dims;
   const float alpha = 1.0f, beta = 0.0f;
   cudnnBackendDescriptor_t c = create (graph, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, error), op;
 
   if (c == NULL || !SET (c, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type, error)
       || !SET (c, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, 1, &mode, error)
       || !SET (c, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, 1, &n_dims, error)
-      || !SET (c, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, 2, zeros, error)
-      || !SET (c, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, 2, zeros, error)
-      || !SET (c, CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, 2, ones, error)
-      || !SET (c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, 2, ones, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, n_dims, padding, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, n_dims, padding, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, n_dims, ones, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, n_dims, stride, error)
       || !finalize (c, error))
     return NULL;
+  if (g->is_transposed) {
+    /* The data gradient of the convolution whose output is x. */
+    op = create (graph, CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR, error);
+    if (op == NULL || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, c, error)
+        || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY, x, error)
+        || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, w, error)
+        || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, y, error)
+        || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA, CUDNN_TYPE_FLOAT, 1, &alpha,
+                 error)
+        || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA, CUDNN_TYPE_FLOAT, 1, &beta,
+                 error)
+        || !finalize (op, error))
+      return NULL;
+    return op;
+  }
   op = create (graph, CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, error);
   if (op == NULL || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, c, error)
       || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x, error)
@@ -188,7 +208,9 @@ typedef struct {
   int first, last;
   gboolean channels_last;
   SeamOperandType operand, output;
-  gint64 y_dims[4];
+  SeamNest nest; /* of the convolution */
+  int n_dims;
+  const gint64 *y_dims;
   cudnnBackendDescriptor_t values[SEAM_MAX_OPS]; /* output of each op */
   cudnnBackendDescriptor_t vectors[SEAM_MAX_PARAMS];
   GPtrArray *operations;
@@ -203,14 +225,14 @@ add_operation (Builder *b, cudnnBackendDescriptor_t operation)
   return TRUE;
 }
 
-/* [1, K, 1, 1], each parameter once. */
+/* [1, K, 1, …], each parameter once. */
 static cudnnBackendDescriptor_t
 get_vector (Builder *b, int param, GError **error)
 {
-  const gint64 dims[4] = { 1, b->y_dims[1], 1, 1 };
+  const gint64 dims[MAX_DIMS] = { 1, b->y_dims[1], 1, 1, 1 };
 
   if (b->vectors[param] == NULL)
-    b->vectors[param] = create_chain_tensor (b->graph, dims, b->channels_last,
+    b->vectors[param] = create_chain_tensor (b->graph, b->n_dims, dims, b->channels_last,
                                              SEAM_TENSOR_PARAM (b->chain->n_ops, param), FALSE,
                                              SEAM_OPERAND_FP32, error);
   return b->vectors[param];
@@ -254,7 +276,7 @@ get_operand (Builder *b, const SeamOp *op, Operand which, cudnnBackendDescriptor
     break;
   case OPERAND_a:
   case OPERAND_b:
-    *operand = create_scalar (b->graph, op->scalars[which == OPERAND_b], error);
+    *operand = create_scalar (b->graph, b->n_dims, op->scalars[which == OPERAND_b], error);
     break;
   case OPERAND_NOTHING:
   case OPERAND_END:
@@ -279,11 +301,11 @@ add_op (Builder *b, int index, GError **error)
     if (!get_operand (b, op, o->operand, &operand, error))
       return FALSE;
     if (i + 1 < MAX_POINTWISE && o[1].operand != OPERAND_END)
-      y = create_between (b->graph, b->y_dims, b->channels_last, index, error);
+      y = create_between (b->graph, b->n_dims, b->y_dims, b->channels_last, index, error);
     else
-      y = create_chain_tensor (b->graph, b->y_dims, b->channels_last, SEAM_TENSOR_OUTPUT (index),
-                               index != b->last, index != b->last ? SEAM_OPERAND_FP32 : b->output,
-                               error);
+      y = create_chain_tensor (b->graph, b->n_dims, b->y_dims, b->channels_last,
+                               SEAM_TENSOR_OUTPUT (index), index != b->last,
+                               index != b->last ? SEAM_OPERAND_FP32 : b->output, error);
     if (y == NULL || !add_operation (b, create_pointwise (b->graph, o->mode, x, operand, y, error)))
       return FALSE;
     x = y;
@@ -295,23 +317,22 @@ add_op (Builder *b, int index, GError **error)
 static gboolean
 build (Builder *b, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (b->problem, b->first), *d = &sizes;
   const SeamOp *conv = &b->chain->ops[b->first];
-  const gint64 x_dims[4] = { d->n, d->c, d->h, d->w }, w_dims[4] = { d->k, d->c, d->r, d->r };
+  const int weight = SEAM_TENSOR_PARAM (b->chain->n_ops, conv->params[0]);
   CudnnGraph *graph = b->graph;
   cudnnBackendDescriptor_t x, w, y;
 
-  x = create_chain_tensor (graph, x_dims, b->channels_last, conv->inputs[0], FALSE, b->operand,
-                           error);
+  x = create_chain_tensor (graph, b->n_dims, b->nest.c.in[0].dims, b->channels_last,
+                           conv->inputs[0], FALSE, b->operand, error);
   w = x == NULL ? NULL
-                : create_chain_tensor (graph, w_dims, b->channels_last,
-                                       SEAM_TENSOR_PARAM (b->chain->n_ops, conv->params[0]), FALSE,
-                                       b->operand, error);
+                : create_chain_tensor (graph, b->n_dims,
+                                       seam_problem_get_shape (b->problem, weight)->dims,
+                                       b->channels_last, weight, FALSE, b->operand, error);
   y = w == NULL ? NULL
-                : create_chain_tensor (graph, b->y_dims, b->channels_last,
+                : create_chain_tensor (graph, b->n_dims, b->y_dims, b->channels_last,
                                        SEAM_TENSOR_OUTPUT (b->first), b->first != b->last,
                                        b->first != b->last ? SEAM_OPERAND_FP32 : b->output, error);
-  if (y == NULL || !add_operation (b, create_convolution (graph, x, w, y, error)))
+  if (y == NULL || !add_operation (b, create_convolution (graph, &b->nest, x, w, y, error)))
     return FALSE;
   b->values[b->first] = y;
   for (int op = b->first + 1; op <= b->last; op++)
@@ -334,7 +355,6 @@ CudnnGraph *
 cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
                  const CudnnGraphSpec *spec, GError **error)
 {
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, spec->first), *d = &sizes;
   g_autoptr (CudnnGraph) graph = g_new0 (CudnnGraph, 1);
   g_autoptr (GPtrArray) operations = g_ptr_array_new ();
   Builder b = {
@@ -346,10 +366,12 @@ cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_propertie
     .channels_last = spec->channels_last,
     .operand = spec->operand,
     .output = spec->output,
-    .y_dims = { d->n, d->k, d->p, d->q },
     .operations = operations,
   };
 
+  seam_nest_init (&b.nest, spec->problem, spec->chain, spec->first);
+  b.n_dims = b.nest.c.out.n_dims;
+  b.y_dims = b.nest.c.out.dims;
   graph->handle = handle;
   graph->device_properties = device_properties;
   graph->descriptors = g_ptr_array_new ();

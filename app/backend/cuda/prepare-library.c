@@ -216,11 +216,15 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
                          p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
-/* Adds a change of layout. `last`, `first`: types of the tensors with channels last and first. */
+/* Adds a change of a tensor's layout; with channels last it has the type `last`. */
 static void
-add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, SeamOperandType first,
-            const void *from, void *to, gint64 rows, gint64 channels, gint64 plane)
+add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, int tensor,
+            const void *from, void *to)
 {
+  const SeamTensor *t = &p->spec->problem->tensors[tensor];
+  const SeamOperandType first = t->type;
+  const gint64 rows = t->shape.dims[0], channels = t->shape.dims[1];
+  const gint64 plane = t->n_elements / (rows * channels);
   const char *type = to_first ? "fp32" : seam_math_mode_get_name (p->spec->math_mode);
   char *name = g_strconcat ("to channels ", to_first ? "first" : "last",
                             last == first ? NULL : ", ", type, NULL);
@@ -284,7 +288,6 @@ static gboolean
 add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
-  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, s->first), *d = &sizes;
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
   const SeamOperandType output = rounded ? operand : SEAM_OPERAND_FP32;
   const int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
@@ -305,15 +308,12 @@ add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GErro
       return FALSE;
     tensors[copies[i].tensor] = last[i];
   }
-  add_layout (p, s->first, FALSE, operand, problem->tensors[x].type, p->tensors[x], last[0], d->n,
-              d->c, d->h * d->w);
-  add_layout (p, s->first, FALSE, operand, problem->tensors[w].type, p->tensors[w], last[1], d->k,
-              d->c, d->r * d->r);
+  add_layout (p, s->first, FALSE, operand, x, p->tensors[x], last[0]);
+  add_layout (p, s->first, FALSE, operand, w, p->tensors[w], last[1]);
   if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
                              tensors, error))
     return FALSE;
-  add_layout (p, s->last, TRUE, output, problem->tensors[y].type, last[2], p->tensors[y], d->n,
-              d->k, d->p * d->q);
+  add_layout (p, s->last, TRUE, output, y, last[2], p->tensors[y]);
   return TRUE;
 }
 

@@ -4,6 +4,7 @@
  * (convolution.c, matmul.c), with their numbers. A line about an op begins with its name and a
  * colon (app/backend/source.h).
  */
+#include "app/backend/nest.h"
 #include "app/backend/cuda/launch.h"
 #include "app/backend/cuda/cuda-prepare.h"
 #include "app/backend/cuda/cuda-source.h"
@@ -115,22 +116,28 @@ char *
 source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, s->first), *d = &sizes;
+  SeamNest nest;
   g_autofree char *key = convolution_make_key (
       spec->problem, spec->plan, seam_math_mode_get_base (spec->math_mode), s->first, s->last);
   int layout = convolution_get_form (seam_choices_get (device->choices, key));
-  g_autofree char *operations =
-      seam_text_flop (2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c
-                      * (double)d->r * (double)d->r);
+  g_autofree char *operations = seam_text_flop (seam_op_get_flop (spec->problem, chain, s->first));
   GString *text =
       g_string_new ("Library call: a cuDNN graph (cudnnBackendExecute); its kernels are "
                     "NVIDIA's and have no source here.\n\n");
 
-  g_string_append_printf (text, "%s: forward convolution of", chain->ops[s->first].name);
+  seam_nest_init (&nest, spec->problem, chain, s->first);
+  const SeamGeneral *g = &nest.general;
+  g_string_append_printf (text, "%s: %s of", chain->ops[s->first].name,
+                          g->is_transposed ? "transposed convolution (a data gradient)"
+                                           : "forward convolution");
   append_operand (text, spec, s->inputs[0]);
   g_string_append (text, " with");
   append_operand (text, spec, get_param (chain, s->first));
-  g_string_append (text, ", cross-correlation, stride 1, dilation 1, no padding\n");
+  g_string_append_printf (text, ", cross-correlation, stride %ld, dilation 1, ", g->stride[2]);
+  if (g->padding[2] == 0)
+    g_string_append (text, "no padding\n");
+  else
+    g_string_append_printf (text, "padding %ld\n", g->padding[2]);
   append_tail (text, spec, s, "in the same graph, without a tensor between");
   append_output (text, spec, s);
   g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
@@ -139,8 +146,9 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
       describe_layout (layout, spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type
                                    != SEAM_OPERAND_FP32));
   g_string_append_printf (
-      text, "Operations: %s (2 for each of %" G_GINT64_FORMAT " products an output)\n", operations,
-      d->c * d->r * d->r);
+      text, "Operations: %s (2 for each of %ld products of an %s)\n", operations,
+      (g->is_transposed ? g->k : g->c) * g->kernel[0] * g->kernel[1] * g->kernel[2],
+      g->is_transposed ? "input" : "output");
   g_string_append (text, "Engine: the fastest of those that cuDNN proposes, tried before the first "
                          "run and remembered\n");
   if (s->last > s->first)
