@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite ops hand fp32 sanitize-hand
-# quick bench turns ladder ncu bounds chains level2 needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
+# quick bench turns ladder ncu bounds chains level2 eager needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
 # another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -121,6 +121,10 @@ for step in "$@"; do
         bash -c "python3 $root/tests/cli/level2.py >$OUT/level2-{}.txt 2>&1"
       cat "$OUT"/level2-*.txt | grep -A6 '^not ok'
       echo "level2: $(cat "$OUT"/level2-*.txt | grep -c '^ok') passed, $(cat "$OUT"/level2-*.txt | grep -c '^not ok') failed"
+      ;;
+    eager) # the hundred problems beside PyTorch's eager mode; LEVEL2_PROBLEMS: problems.json
+      python3 "$root/tests/bench/level2" "$SEAMSCOPE_CLI" "$LEVEL2_PROBLEMS" --target cuda:0 --preset kernelbench --math tf32 \
+        ${EAGER_OPTIONS:-} 2>&1 | tee "$OUT/eager.txt"
       ;;
     needs) python3 "$root/tests/bench/needs" "$SEAMSCOPE_CLI" --target cuda:0 ${NEEDS_OPTIONS:-} 2>&1 | tee "$OUT/needs.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
