@@ -570,7 +570,9 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   const int defect = seam_chain_find_defect (chain, g->first, g->last);
   const Library which = group_op_get_library (&chain->ops[g->first]);
   const gboolean library =
-      !spec->plainly && (which == LIBRARY_CUBLASLT || (which == LIBRARY_CUDNN && allow_library));
+      !spec->plainly && !seam_group_is (g, SEAM_IMPLEMENTATION_GENERATED)
+      && !seam_group_is (g, SEAM_IMPLEMENTATION_EDITED)
+      && (which == LIBRARY_CUBLASLT || (which == LIBRARY_CUDNN && allow_library));
   char *reason = NULL;
 
   scheme->each = TRUE;
