@@ -542,8 +542,9 @@ test_convolutions (void)
         };
         const gboolean good = has_plan (device, &spec, SEAM_MATH_TF32);
 
-        g_test_message ("%s, %s, channels %s: %s", pipeline->id, kind,
-                        channels_last ? "last" : "first", good ? "yes" : "no");
+        g_test_message ("%s, %s, channels %s: TF32 %s, FP32 %s", pipeline->id, kind,
+                        channels_last ? "last" : "first", good ? "yes" : "no",
+                        has_plan (device, &spec, SEAM_MATH_FP32) ? "yes" : "no");
         found = found || good;
       }
       g_assert_true (found);

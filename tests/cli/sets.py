@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# Reductions and normalisations over long sets, in either order in memory, beside NumPy: a target may cut a set into parts
+# and merge their results. SEAMSCOPE_TEST_TARGET: cpu, or cuda:0 (tests/gpu/emulate).
+
+import os
+
+import numpy
+
+from seamtest import main, ok
+
+TARGET = os.environ.get("SEAMSCOPE_TEST_TARGET", "cpu")
+# Of [batch, in_features], and the axis that is reduced: the last one, divisible by four or not, and the first.
+CASES = [((3, 40000), 1), ((2, 20001), 1), ((9001, 5), 0), ((6000, 40), 0)]
+
+
+def logsumexp(x, axis):
+    largest = x.max(axis, keepdims=True)
+    return numpy.squeeze(largest + numpy.log(numpy.exp(x - largest).sum(axis, keepdims=True)), axis)
+
+
+def softmax(x, axis):
+    e = numpy.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+OPS = {"reduce_sum": numpy.sum, "reduce_mean": numpy.mean, "reduce_max": numpy.max, "reduce_min": numpy.min,
+       "logsumexp": logsumexp, "softmax": softmax}
+
+
+def check(kind, axis, shape):
+    with open("chain.ini", "w", encoding="utf-8") as file:
+        file.write("[pipeline]\ntitle=T\ndescription=d\nsource=s\nops=one;\n")
+        for field in ("batch", "in_features"):
+            file.write(f"[field {field}]\nlabel={field}\nunit=u\nmin=1\nmax=1000000\n")
+        file.write(f"[op one]\ntype={kind}\naxes={axis}\n[preset tiny]\nbatch={shape[0]}\nin_features={shape[1]}\n")
+    os.makedirs("tensors", exist_ok=True)
+    x = (numpy.random.default_rng(1).standard_normal(shape) * 3 + 2).astype(numpy.float32)
+    numpy.save("tensors/input.npy", x)
+    ok("run", "chain.ini", "--target", TARGET, "--budget", "0.01", "--l2", "warm", "--preset", "tiny", "--tensors", "tensors",
+       "--plan", "unfused", "--save-output", "unfused=y.npy", "--against", "fp64")
+    found, expected = numpy.load("y.npy"), OPS[kind](x.astype(numpy.float64), axis)
+    assert found.size == expected.size
+    error = numpy.abs(found.reshape(expected.shape) - expected).max()
+    assert error <= 2e-6 * numpy.abs(expected).max(), (kind, axis, shape, error)
+
+
+def make_test(kind):
+    def test():
+        for shape, axis in CASES:
+            check(kind, axis, shape)
+    return test
+
+
+for name in OPS:
+    globals()[f"test_{name}"] = make_test(name)
+
+main()
