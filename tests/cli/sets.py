@@ -12,7 +12,7 @@ from seamtest import main, ok
 
 TARGET = os.environ.get("SEAMSCOPE_TEST_TARGET", "cpu")
 # Of [batch, in_features], and the axis that is reduced: the last one, divisible by four or not, and the first.
-CASES = [((3, 40000), 1), ((2, 20001), 1), ((9001, 5), 0), ((6000, 40), 0)]
+CASES = [((2, 17000), 1), ((2, 16389), 1), ((1201, 5), 0), ((1100, 40), 0)]
 
 
 def logsumexp(x, axis):
