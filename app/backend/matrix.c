@@ -24,5 +24,6 @@ seam_matrix_get_dims (const SeamProblem *problem, int op)
                            .r = is_image ? weight->dims[2] : 1,
                            .p = is_image ? y->dims[2] : 1,
                            .q = is_image ? y->dims[3] : 1,
-                           .groups = seam_problem_get_n_groups (problem) };
+                           .groups =
+                               seam_chain_get_n_groups (problem, chain, op, chain->n_ops - 1) };
 }

@@ -45,7 +45,7 @@ seam_sets_init (SeamSets *sets, int n, const gint64 *sizes, guint reduced)
   }
 }
 
-/* The last three axes of a shape, the first `skip` of which are no space. */
+/* The last three axes of a shape; 1 for those that are no space. */
 static void
 get_space (const SeamShape *shape, int rank, gint64 space[3])
 {

@@ -10,6 +10,7 @@
 
 #include "app/base/text.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -526,7 +527,8 @@ seam_reference_describe_use (const SeamProblem *problem, const SeamReferenceUse 
   for (int i = 0; i < chain->n_ops; i++)
     for (int k = 0; k < SEAM_N_OP_PARTS; k++) {
       const char *part = seam_op_get_info (&chain->ops[i])->attributes->parts[k];
-      if (part != NULL && use->parts[i][k] == 0)
+      /* A clamp may have one bound only. */
+      if (part != NULL && use->parts[i][k] == 0 && !isinf (chain->ops[i].scalars[k]))
         g_string_append_printf (text, "%s%s’s %s", text->len > 0 ? " or " : "", chain->ops[i].label,
                                 part);
     }

@@ -6,6 +6,7 @@
 
 #include "app/base/owner.h"
 #include "app/base/text.h"
+#include "app/plan/fuse.h"
 #include "app/record/record.h"
 
 /* Outputs of a tile in one row of the plane. */
@@ -64,25 +65,31 @@ find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
     group++;
   const SeamOp *first = &chain->ops[plan->groups[group].first];
   seam_op_get_axes (problem, chain, plan->groups[group].first, axes);
-  if (!seam_op_is_matrix (first) || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2)
+  /* Of images, without stride and padding. */
+  if (!seam_op_is_matrix (first) || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2
+      || !seam_ops_can_fuse (problem, chain, plan->groups[group].first, plan->groups[group].first,
+                             NULL))
     return;
+  const SeamShapeView y = seam_shape_view (
+      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (plan->groups[group].first)));
+  const gint64 height = y.inner / y.width;
   const SeamTensor *input = &problem->tensors[first->inputs[0]];
   const gint64 *x = input->shape.dims;
   why->halo = axes[2].size - 1;
   why->channels = x[1];
-  why->tile_width = MIN (why->width, TILE_WIDTH);
-  why->tile_height = MIN (why->height, SEAM_WHY_TILE / why->tile_width);
-  n_down = divide_up (why->height, why->tile_height);
-  n_across = divide_up (why->width, why->tile_width);
+  why->tile_width = MIN (y.width, TILE_WIDTH);
+  why->tile_height = MIN (height, SEAM_WHY_TILE / why->tile_width);
+  n_down = divide_up (height, why->tile_height);
+  n_across = divide_up (y.width, why->tile_width);
   why->bytes_patch = 4.0 * (double)x[1] * (double)(why->tile_height + why->halo)
                      * (double)(why->tile_width + why->halo);
   why->bytes_input = (double)input->bytes;
   why->bytes_again = (double)seam_storage_get_element_bytes (input->type) * (double)(x[0] * x[1])
-                         * (double)(why->height + n_down * why->halo)
-                         * (double)(why->width + n_across * why->halo)
+                         * (double)(height + n_down * why->halo)
+                         * (double)(y.width + n_across * why->halo)
                      - why->bytes_input;
-  why->bytes_sums = 4.0 * (double)(why->tile_height * why->tile_width)
-                    * (double)MIN (why->columns, SEAM_WHY_TILE);
+  why->bytes_sums =
+      4.0 * (double)(why->tile_height * why->tile_width) * (double)MIN (y.channels, SEAM_WHY_TILE);
 }
 
 static void

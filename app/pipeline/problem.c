@@ -472,6 +472,18 @@ seam_problem_get_output_view (const SeamProblem *problem)
 }
 
 gint64
+seam_chain_get_n_groups (const SeamProblem *problem, const SeamChain *chain, int first, int last)
+{
+  for (int i = first; i <= last; i++)
+    if (seam_op_has_number (&chain->ops[i], SEAM_NUMBER_GROUPS)) {
+      SeamOpCase c;
+      seam_op_get_case (problem, chain, i, &c);
+      return c.numbers[SEAM_NUMBER_GROUPS];
+    }
+  return 1;
+}
+
+gint64
 seam_problem_get_n_groups (const SeamProblem *problem)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];

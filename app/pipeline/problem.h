@@ -73,6 +73,9 @@ const SeamShape *seam_problem_get_shape (const SeamProblem *problem, int tensor)
 SeamShapeView seam_problem_get_output_view (const SeamProblem *problem);
 /* Groups of the last GroupNorm, if the output has its channels; else 1. */
 gint64 seam_problem_get_n_groups (const SeamProblem *problem);
+/* The number of groups of the GroupNorm among the ops first … last; 1 if there is none. */
+gint64 seam_chain_get_n_groups (const SeamProblem *problem, const SeamChain *chain, int first,
+                                int last);
 /* Of op number `op` of a chain of the pipeline: its case, with the output's shape; the shape of its
  * parameter number `i`, which it must have; how its output reads x, by axis of x; how many elements
  * of x one element of the output reads, which for a matrix op are the products in a sum;

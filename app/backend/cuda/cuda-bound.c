@@ -67,7 +67,7 @@ cuda_bound (SeamDevice *base, const SeamProblem *problem, const SeamChain *chain
     .plane = view.inner,
     .width = view.width,
     .reach = rule->reach[matrix],
-    .groups = seam_problem_get_n_groups (problem),
+    .groups = seam_chain_get_n_groups (problem, chain, matrix, last),
   };
 
   for (int i = matrix; i <= last; i++)

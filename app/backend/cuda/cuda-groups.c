@@ -547,13 +547,9 @@ is_joint (const SeamGroupSpec *spec)
     return FALSE;
   for (int i = g->first; i <= g->last; i++) {
     const SeamOp *op = &chain->ops[i];
-    SeamOpCase c;
 
-    seam_op_get_case (spec->problem, chain, i, &c);
     if (seam_op_get_scalar_param (op) >= 0 || op->inputs[1] > chain->n_ops
-        || op->inputs[1] == SEAM_TENSOR_INPUT
-        || (seam_op_has_number (op, SEAM_NUMBER_GROUPS)
-            && c.numbers[SEAM_NUMBER_GROUPS] != seam_problem_get_n_groups (spec->problem)))
+        || op->inputs[1] == SEAM_TENSOR_INPUT)
       return FALSE;
   }
   return TRUE;

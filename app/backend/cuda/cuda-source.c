@@ -91,7 +91,7 @@ write_precompiled (const SeamGroupSpec *spec, const SeamSegment *s)
   SeamCudaArguments a = { 0 };
   SeamCudaGeometry g;
 
-  generated_set_shape (&a, spec->problem, s->last);
+  generated_set_shape (&a, spec->problem, seam_plan_get_chain (spec->plan), s);
   g_string_append_printf (text,
                           "%s: %s\n// The kernel is in the included file; what follows is its "
                           "launch.\n",

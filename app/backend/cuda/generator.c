@@ -345,13 +345,14 @@ append_kernel (Writer *w, GString *text, const char *suffix, const char *body,
 }
 
 void
-generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem, int op)
+generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem,
+                     const SeamChain *chain, const SeamSegment *segment)
 {
   const SeamShapeView view =
-      seam_shape_view (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op)));
+      seam_shape_view (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (segment->last)));
 
   seam_cuda_set_shape (arguments, view.outer, view.channels, view.inner,
-                       seam_problem_get_n_groups (problem));
+                       seam_chain_get_n_groups (problem, chain, segment->first, segment->last));
   arguments->epsilon = (float)SEAM_GROUPNORM_EPSILON;
 }
 
@@ -386,7 +387,7 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   Writer w = { problem, seam_plan_get_chain (plan), segment, generated };
   g_autoptr (GString) functions = g_string_new (NULL);
 
-  generated_set_shape (&generated->arguments, problem, segment->last);
+  generated_set_shape (&generated->arguments, problem, w.chain, segment);
   if (segment->groupnorm >= 0)
     append_groupnorm (&w, functions);
   else

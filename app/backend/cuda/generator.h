@@ -43,6 +43,6 @@ gboolean generated_has_bounded_tail (const SeamChain *chain, int first, int last
 int generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
                            GeneratedTailFlags flags, GString *text, int *vectors);
 
-/* Sets shape and GroupNorm fields of an argument block for a segment with op `op`; also for
- * precompiled kernels. */
-void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem, int op);
+/* Sets shape and GroupNorm fields of an argument block; also for precompiled kernels. */
+void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem,
+                          const SeamChain *chain, const SeamSegment *segment);

@@ -86,7 +86,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   SeamCudaGeometry g;
   Launch *launch;
 
-  generated_set_shape (&a, p->spec->problem, s->last);
+  generated_set_shape (&a, p->spec->problem, p->chain, s);
   set_tensors (p, s, &a);
   a.scalars[0] = (float)op->scalars[0];
   a.scalars[1] = (float)op->scalars[1];
