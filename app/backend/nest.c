@@ -45,52 +45,42 @@ seam_sets_init (SeamSets *sets, int n, const gint64 *sizes, guint reduced)
   }
 }
 
-/* The last three axes of a shape; 1 for those that are no space. */
+/* The last three axes of both shapes, and how a window goes along them; 1, and no padding, along
+ * those that are no space. */
 static void
-get_space (const SeamShape *shape, int rank, gint64 space[3])
+get_space (const SeamOpCase *c, SeamSize in[3], SeamSize out[3], SeamSize kernel[3],
+           SeamSize stride[3], SeamSize padding[3])
 {
-  for (int i = 0; i < 3; i++)
-    space[i] = i < 3 - rank ? 1 : shape->dims[shape->n_dims - 3 + i];
+  for (int i = 0; i < 3; i++) {
+    const gboolean is_space = i >= 3 - c->info->attributes->rank;
+    const int axis = c->in[0].n_dims - 3 + i;
+    in[i] = is_space ? c->in[0].dims[axis] : 1;
+    out[i] = is_space ? c->out.dims[axis] : 1;
+    kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
+    stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
+    padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
+  }
 }
 
 static void
 init_convolution (SeamNest *nest)
 {
-  const SeamOpCase *c = &nest->c;
-  const int rank = c->info->attributes->rank;
   SeamGeneral *g = &nest->general;
 
-  *g = (SeamGeneral){ .c = c->in[0].dims[1],
-                      .k = c->out.dims[1],
-                      .is_transposed = seam_op_is_transposed (c) };
-  get_space (&c->in[0], rank, g->in);
-  get_space (&c->out, rank, g->out);
-  for (int i = 0; i < 3; i++) {
-    const gboolean is_space = i >= 3 - rank;
-    g->kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
-    g->stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
-    g->padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
-  }
+  *g = (SeamGeneral){ .c = nest->c.in[0].dims[1],
+                      .k = nest->c.out.dims[1],
+                      .is_transposed = seam_op_is_transposed (&nest->c) };
+  get_space (&nest->c, g->in, g->out, g->kernel, g->stride, g->padding);
 }
 
 static void
 init_window (SeamNest *nest)
 {
-  const SeamOpCase *c = &nest->c;
-  const int rank = c->info->attributes->rank;
   SeamWindow *w = &nest->window;
 
-  w->reduction = c->info->reduction;
-  w->counts_padding = c->numbers[SEAM_NUMBER_COUNT_INCLUDE_PAD] != 0;
-  for (int i = 0; i < 3; i++) {
-    const gboolean is_space = i >= 3 - rank;
-    const int axis = c->in[0].n_dims - 3 + i;
-    w->in[i] = is_space ? c->in[0].dims[axis] : 1;
-    w->out[i] = is_space ? c->out.dims[axis] : 1;
-    w->kernel[i] = is_space ? c->numbers[SEAM_NUMBER_KERNEL] : 1;
-    w->stride[i] = is_space ? c->numbers[SEAM_NUMBER_STRIDE] : 1;
-    w->padding[i] = is_space ? c->numbers[SEAM_NUMBER_PADDING] : 0;
-  }
+  w->reduction = nest->c.info->reduction;
+  w->counts_padding = nest->c.numbers[SEAM_NUMBER_COUNT_INCLUDE_PAD] != 0;
+  get_space (&nest->c, w->in, w->out, w->kernel, w->stride, w->padding);
 }
 
 static void

@@ -686,7 +686,7 @@ test_supports (void)
     { "gemm-bias-relu", "matmul|bias|relu", 1, SEAM_SUPPORT_YES, "hand" },
     { "gemm-bias-relu", "matmul|bias|relu@generated", 2, SEAM_SUPPORT_YES, "generated" },
     { "gemm-bias-relu", "matmul|bias+relu@hand", 1, SEAM_SUPPORT_NO, "hand-written" },
-    { "gemm-bias-relu", "matmul|bias+relu@cudnn", 1, SEAM_SUPPORT_NO, "conv2d" },
+    { "gemm-bias-relu", "matmul|bias+relu@cudnn", 1, SEAM_SUPPORT_NO, "start with a convolution" },
     { "gemm-bias-relu", "matmul@generated|bias|relu", 0, SEAM_SUPPORT_NO, "elementwise" },
     { "gemm-bias-relu", "matmul@cpu|bias|relu", 0, SEAM_SUPPORT_NO,
       "no implementation of the target cuda:0" },

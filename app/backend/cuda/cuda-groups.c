@@ -19,10 +19,10 @@ static const Library op_libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP
 
 static const struct {
   const char *name, *title,
-      *first; /* its name in plans, its name for people, and the op that its groups start with */
+      *first; /* its name in plans, its name for people, and what its groups start with */
 } libraries[] = {
-  [LIBRARY_CUDNN] = { "cudnn", "cuDNN", "conv2d" },
-  [LIBRARY_CUBLASLT] = { "cublaslt", "cuBLASLt", "matmul" },
+  [LIBRARY_CUDNN] = { "cudnn", "cuDNN", "a convolution" },
+  [LIBRARY_CUBLASLT] = { "cublaslt", "cuBLASLt", "a matmul" },
 };
 
 Library
@@ -589,8 +589,9 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   if (g->first < g->last) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (
-        "Values of different shapes, further inputs or numbers that are parameters: a kernel "
-        "holds one such op, so the tensors between them go through memory.");
+        "On a GPU no kernel fuses ops that read a further input, the chain's input again, a number "
+        "from a parameter, or values without channels. So each op of this group has a kernel of "
+        "its own, and the tensors between them go through memory.");
   }
   for (int i = 0; i < scheme->segments.n; i++) {
     const SeamSegment *s = &scheme->segments.segments[i];
