@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RIGHT   "seam_op_relu (after_bias)"
-#define FIRST   "^A: matmul, group 1 "
-#define WRONG   "^Line [0-9]+: error"
-#define VERDICT "^([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$"
-#define AGREES  "^([0-9.]+× (faster|slower)|Same within .*|Unclear|No verdict)$"
+#define RIGHT "seam_op_relu (after_bias)"
+#define FIRST "^A: matmul, group 1 "
+#define WRONG "^Line [0-9]+: error"
+#define VERDICT                                                                                    \
+  UI_VERDICT "([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$"
+#define AGREES UI_VERDICT "([0-9.]+× (faster|slower)|Same within .*|Unclear|No verdict)$"
 
 static GtkTextBuffer *
 get_buffer (const char *view)
@@ -273,7 +274,7 @@ test_runs (void)
   load (wrong);
   run_edited ();
   ui_press ("<Alt>1");
-  ui_see ("^C is wrong$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "C is wrong$", GTK_TYPE_LABEL);
   see_difference_of_c ();
 
   ui_press ("<Alt>6");

@@ -43,7 +43,7 @@ static void
 check_run_button (void)
 {
   ui_click (ui_see ("^Run in Timing$", GTK_TYPE_BUTTON));
-  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_press ("<Alt>4");
   ui_see ("^Show in Timing$", GTK_TYPE_BUTTON);
 }

@@ -540,7 +540,7 @@ test_foreign_code (void)
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
   answer_question (typed, "^Run it$");
   ui_wait_for_run ();
-  ui_see ("^C is wrong$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "C is wrong$", GTK_TYPE_LABEL);
   g_assert_true (g_file_test (sign, G_FILE_TEST_EXISTS));
   /* It is known now. */
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));

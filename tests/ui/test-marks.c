@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SAMPLE   "laptop-cpu-conv-relu-hardswish.seamscope"
-#define HEADLINE "^(⚠ )?([0-9.]+× (faster|slower)|Same within .*|Unclear)$"
+#define HEADLINE UI_VERDICT "([0-9.]+× (faster|slower)|Same within .*|Unclear)$"
 
 static void
 open_file (const char *path)

@@ -43,7 +43,7 @@ test_storage (void)
 
   ui_wait_for_run ();
   ui_press ("<Control>r");
-  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_see ("^Outputs agree", GTK_TYPE_LABEL);
   ui_see ("round operands", GTK_TYPE_LABEL);
   ui_see ("rounds input and weight to BF16", GTK_TYPE_LABEL);
@@ -96,7 +96,7 @@ test_waits (void)
   ui_press ("<Control>r");
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
   ui_freeze_worker (FALSE);
-  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_see ("seed 2", GTK_TYPE_LABEL);
   ui_close ();
 }

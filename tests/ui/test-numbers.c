@@ -94,7 +94,7 @@ open_exhibit (Place *worst)
   ui_see ("^Plan B: As published$", GTK_TYPE_MENU_BUTTON);
   ui_wait_for_run ();
   ui_press ("<Control>r");
-  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "B is wrong$", GTK_TYPE_LABEL);
   ui_press ("<Alt>2");
   ui_see ("^Outputs differ", GTK_TYPE_LABEL);
   read_worst (worst);

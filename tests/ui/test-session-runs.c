@@ -11,7 +11,8 @@
 
 #define RECORDED "^Recorded run from two_runs.seamscope$"
 #define SLICE    "^Slice at full resolution"
-#define VERDICT  "^([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$"
+#define VERDICT                                                                                    \
+  UI_VERDICT "([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$"
 
 static const char *const shape[] = { "--shape", "batch=100,out_features=96", NULL };
 static const char *const four[] = { "--plan",       "unfused", "--plan", "published", "--plan",
@@ -81,7 +82,7 @@ test_plans_and_runs (void)
 
   /* If another plan of the file becomes B, its result is there at once, without Run. */
   choose_b ("^Plan B: Full$", "^As published$");
-  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "B is wrong$", GTK_TYPE_LABEL);
   ui_press ("<Alt>2");
   ui_see ("^Outputs differ", GTK_TYPE_LABEL);
   ui_see ("of single elements the file holds these 64 × 64, around the worst one", GTK_TYPE_LABEL);
@@ -92,7 +93,7 @@ test_plans_and_runs (void)
   ui_see ("^The file does not hold these two plans", GTK_TYPE_LABEL);
 
   ui_choose (ui_see ("^Run of the session$", GTK_TYPE_DROP_DOWN), "second");
-  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "B is wrong$", GTK_TYPE_LABEL);
   ui_see ("It holds unfused and as-published", GTK_TYPE_LABEL);
   ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_miss ("^Recorded run from", GTK_TYPE_LABEL);

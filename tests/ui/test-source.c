@@ -227,7 +227,7 @@ test_edit (void)
   ui_activate ("win.page::timing");
   ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);
   ui_activate ("win.page::source");
-  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
+  ui_see (UI_VERDICT "[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_click (reset);
   ui_see ("^C: bias . relu, group 2 · generated C", GTK_TYPE_LIST_BOX_ROW);
   see_text ("seam_op_relu (after_bias)", "// mine");
