@@ -15,11 +15,9 @@ G_STATIC_ASSERT (SEAM_NEST_T == SEAM_MAX_OP_INPUTS - 1);
 gboolean
 seam_nest_is_plain (const SeamGroupSpec *spec)
 {
-  const SeamGroup *group = &spec->plan->groups[spec->group];
+  const int last = spec->plan->groups[spec->group].last;
 
-  return group->first == group->last
-         && !seam_ops_can_fuse (spec->problem, seam_plan_get_chain (spec->plan), group->first,
-                                group->last, NULL);
+  return !seam_ops_can_fuse (spec->problem, seam_plan_get_chain (spec->plan), last, last, NULL);
 }
 
 void

@@ -25,5 +25,6 @@ void seam_nest_init (SeamNest *nest, const SeamProblem *problem, const SeamChain
 /* Fills the sizes from those of `n` axes; bit i of `reduced`: axis i is one that is reduced. */
 void seam_sets_init (SeamSets *sets, int n, const gint64 *sizes, guint reduced);
 
-/* Whether a group is one op that this program's kernels fuse with nothing. */
+/* Whether a group is for the nest of its last op: one op that the kernels of fused groups do not
+ * take, with maps onto its input at most. */
 gboolean seam_nest_is_plain (const SeamGroupSpec *spec);

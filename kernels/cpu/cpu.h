@@ -52,6 +52,13 @@ typedef struct {
   double epsilon;
 } SeamCpuAffine;
 
+/* Maps that a set's elements go through as they are read. */
+typedef struct {
+  /* n <= SEAM_CPU_MAX_RUN neighbouring elements from number `at` on, in `room` or elsewhere. */
+  const float *(*read) (const void *data, int64_t at, int64_t n, float *room);
+  const void *data;
+} SeamCpuHead;
+
 typedef struct {
   const char *name; /* "AVX-512" */
   int vector_width; /* floats */
@@ -85,9 +92,10 @@ typedef struct {
 
   /* One unit of a reduction or normalisation: one set, or SEAM_CPU_COLUMNS neighbouring sets where
    * neighbours in memory belong to different sets (r2 is 1). A reduction writes y[k0, k1, k2].
-   * `room`: 2 SEAM_CPU_COLUMNS doubles. */
+   * Elements are those of `x`, or (not NULL) what `head` makes of them. `room`: 2 SEAM_CPU_COLUMNS
+   * doubles. */
   void (*work_set) (const SeamSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
-                    const float *x, float *y, int64_t unit, double *room);
+                    const SeamCpuHead *head, const float *x, float *y, int64_t unit, double *room);
   /* A pool over one [d, h, w]. */
   void (*pool) (const SeamWindow *window, const float *x, float *y);
   /* One channel of one sample of a convolution: y [out]. */

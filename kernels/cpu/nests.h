@@ -158,10 +158,26 @@ normalize_piece (const SeamCpuAffine *a, double mean, double rstd, const float *
   }
 }
 
+/* Runs `statement` for each piece of m elements `from`, the first of which has number `at`, of all
+ * rows of n[5] elements of a set (or of a bundle of sets) from `start` on. With a head pieces are
+ * short. */
+#define FOR_PIECES(width, statement)                                                               \
+  for (int64_t i = 0; i < n[1]; i++)                                                               \
+    for (int64_t j = 0; j < n[3]; j++)                                                             \
+      for (int64_t done = 0, m; done < (width); done += m) {                                       \
+        const int64_t at = start + i * stride[1] + j * stride[3] + done;                           \
+        float run[SEAM_CPU_MAX_RUN];                                                               \
+        m = (width)-done;                                                                          \
+        if (head != NULL && m > SEAM_CPU_MAX_RUN)                                                  \
+          m = SEAM_CPU_MAX_RUN;                                                                    \
+        const float *from = head == NULL ? x + at : head->read (head->data, at, m, run);           \
+        statement;                                                                                 \
+      }
+
 /* One set, whose elements lie in rows of r2. */
 static void
-work_row_set (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
-              float *y, int64_t unit)
+work_row_set (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a,
+              const SeamCpuHead *head, const float *x, float *y, int64_t unit)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
   const int64_t start =
@@ -169,87 +185,75 @@ work_row_set (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a
   const double count = (double)(n[1] * n[3] * n[5]);
   double first = reduce_start (reduction), second = 0, mean = 0, rstd = 1;
 
-#define FOR_ROWS(statement)                                                                        \
-  for (int64_t i = 0; i < n[1]; i++)                                                               \
-    for (int64_t j = 0; j < n[3]; j++) {                                                           \
-      const int64_t at = start + i * stride[1] + j * stride[3];                                    \
-      statement;                                                                                   \
-    }
   if (a->mean == 0)
-    FOR_ROWS (first = reduce_first (reduction, first, x + at, n[5]));
+    FOR_PIECES (n[5], first = reduce_first (reduction, first, from, m));
   if (a->mean == 0 && has_second_pass (reduction))
-    FOR_ROWS (second += reduce_second (reduction, first, count, x + at, n[5]));
+    FOR_PIECES (n[5], second += reduce_second (reduction, first, count, from, m));
   if (reduction == SEAM_REDUCTION_NORM) {
     mean = first / count;
     rstd = 1 / __builtin_sqrt (second / count + a->epsilon);
-    FOR_ROWS (normalize_piece (a, mean, rstd, x + at, y + at, at, n[5]));
+    FOR_PIECES (n[5], normalize_piece (a, mean, rstd, from, y + at, at, m));
   } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
     const float largest = (float)first, sum = (float)second;
-    FOR_ROWS (_Pragma ("omp simd") for (int64_t k = 0; k < n[5]; k++) y[at + k] =
-                  seam_op_share (x[at + k], largest, sum));
+    FOR_PIECES (n[5], _Pragma ("omp simd") for (int64_t k = 0; k < m; k++) y[at + k] =
+                          seam_op_share (from[k], largest, sum));
   } else {
     y[unit] = reduce_result (reduction, first, second, count);
   }
-#undef FOR_ROWS
 }
 
 /* Neighbouring sets, an element of each side by side. */
 static void
-work_columns (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a, const float *x,
-              float *y, int64_t unit, double *room)
+work_columns (const SeamSets *s, SeamReduction reduction, const SeamCpuAffine *a,
+              const SeamCpuHead *head, const float *x, float *y, int64_t unit, double *room)
 {
   const int64_t *n = s->sizes, *stride = s->strides;
   const int64_t n_across = (n[4] + SEAM_CPU_COLUMNS - 1) / SEAM_CPU_COLUMNS;
   const int64_t first = unit % n_across * SEAM_CPU_COLUMNS;
-  const int64_t m = n[4] - first < SEAM_CPU_COLUMNS ? n[4] - first : SEAM_CPU_COLUMNS;
+  const int64_t width = n[4] - first < SEAM_CPU_COLUMNS ? n[4] - first : SEAM_CPU_COLUMNS;
   const int64_t row = unit / n_across;
   const int64_t start = row / n[2] * stride[0] + row % n[2] * stride[2] + first;
   const double count = (double)(n[1] * n[3]);
   double *firsts = room, *seconds = room + SEAM_CPU_COLUMNS;
   float *to = y + row * n[4] + first; /* of a reduction */
 
-#define FOR_ROWS(statement)                                                                        \
-  for (int64_t i = 0; i < n[1]; i++)                                                               \
-    for (int64_t j = 0; j < n[3]; j++) {                                                           \
-      const int64_t at = start + i * stride[1] + j * stride[3];                                    \
-      statement;                                                                                   \
-    }
-  for (int64_t k = 0; k < m; k++) {
+  for (int64_t k = 0; k < width; k++) {
     firsts[k] = reduce_start (reduction);
     seconds[k] = 0;
   }
-  FOR_ROWS (reduce_columns (reduction, 1, count, x + at, m, firsts, seconds));
+  FOR_PIECES (width, reduce_columns (reduction, 1, count, from, m, firsts, seconds));
   if (has_second_pass (reduction))
-    FOR_ROWS (reduce_columns (reduction, 2, count, x + at, m, firsts, seconds));
+    FOR_PIECES (width, reduce_columns (reduction, 2, count, from, m, firsts, seconds));
   if (reduction == SEAM_REDUCTION_NORM) {
-    for (int64_t k = 0; k < m; k++) {
+    for (int64_t k = 0; k < width; k++) {
       firsts[k] /= count;
       seconds[k] = 1 / __builtin_sqrt (seconds[k] / count + a->epsilon);
     }
-    FOR_ROWS (for (int64_t k = 0; k < m; k++) {
-      const int64_t index = (at + k) / a->inner % a->count;
-      y[at + k] = seam_op_normalize (x[at + k], (float)firsts[k], (float)seconds[k],
-                                     a->weight != 0 ? a->weight[index] : 1,
-                                     a->bias != 0 ? a->bias[index] : 0);
-    });
+    FOR_PIECES (
+        width, for (int64_t k = 0; k < m; k++) {
+          const int64_t index = (at + k) / a->inner % a->count;
+          y[at + k] = seam_op_normalize (from[k], (float)firsts[k], (float)seconds[k],
+                                         a->weight != 0 ? a->weight[index] : 1,
+                                         a->bias != 0 ? a->bias[index] : 0);
+        });
   } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
-    FOR_ROWS (_Pragma ("omp simd") for (int64_t k = 0; k < m; k++) y[at + k] =
-                  seam_op_share (x[at + k], (float)firsts[k], (float)seconds[k]));
+    FOR_PIECES (width, _Pragma ("omp simd") for (int64_t k = 0; k < m; k++) y[at + k] =
+                           seam_op_share (from[k], (float)firsts[k], (float)seconds[k]));
   } else {
-    for (int64_t k = 0; k < m; k++)
+    for (int64_t k = 0; k < width; k++)
       to[k] = reduce_result (reduction, firsts[k], seconds[k], count);
   }
-#undef FOR_ROWS
 }
+#undef FOR_PIECES
 
 static void
 work_set (const SeamSets *sets, SeamReduction reduction, const SeamCpuAffine *affine,
-          const float *x, float *y, int64_t unit, double *room)
+          const SeamCpuHead *head, const float *x, float *y, int64_t unit, double *room)
 {
   if (sets->sizes[5] > 1 || sets->sizes[4] == 1)
-    work_row_set (sets, reduction, affine, x, y, unit);
+    work_row_set (sets, reduction, affine, head, x, y, unit);
   else
-    work_columns (sets, reduction, affine, x, y, unit, room);
+    work_columns (sets, reduction, affine, head, x, y, unit, room);
 }
 
 /* --- Pools --- */

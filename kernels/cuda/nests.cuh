@@ -8,6 +8,7 @@
  *   apply (x, v, t, a, b)    a map's expression
  *   vector                   elements an access: 4 or 1
  *   reduction, flat          of sets: which, and whether their elements have one step
+ *   head (a, at, x)          of sets: the maps that elements go through as they are read
  * Teaches: how many passes over memory a reduction needs. A block reads a part of a set once from
  * memory; the second and third time it comes from a cache. Sets that are longer, or too few to
  * fill the chip, have parts whose results the next kernel merges.
@@ -24,6 +25,15 @@ __device__ __forceinline__ float
 seam_nest_read (const void *from, SeamSize at)
 {
   return seam_load_as<TYPE> (static_cast<const typename SeamElement<TYPE>::Stored *> (from)[at]);
+}
+
+/* The channel's number of a vector that a map onto the input reads. */
+template <typename Index>
+__device__ __forceinline__ float
+seam_nest_vector (const SeamNestArguments &a, int map, SeamSize at)
+{
+  const Index index = (Index)at / (Index)a.map_inner % (Index)a.map_channels;
+  return __ldg (static_cast<const float *> (a.maps[map]) + index);
 }
 
 /* V neighbouring elements; 4: at a multiple of 4. */
@@ -269,6 +279,7 @@ template <typename Nest, int W> struct SeamNestPlace {
       const SeamSize at = find (e);
       float x[V];
       seam_nest_load<Nest::x_type> (x, a.inputs[0], at);
+      Nest::head (a, at, x);
       visit (at, x);
     }
   }
@@ -407,8 +418,10 @@ seam_nest_given (const SeamNestArguments &a)
     return;
   const SeamSize index = seam_nest_affine<Nest> (a, i);
   const float rstd = (float)(1 / sqrt ((double)__ldg (a.variance + index) + a.epsilon));
-  const float y[1] = { seam_op_normalize (seam_nest_read<Nest::x_type> (a.inputs[0], i),
-                                          __ldg (a.mean + index), rstd,
+  float x[1];
+  seam_nest_load<Nest::x_type> (x, a.inputs[0], i);
+  Nest::head (a, i, x);
+  const float y[1] = { seam_op_normalize (x[0], __ldg (a.mean + index), rstd,
                                           a.weight != nullptr ? __ldg (a.weight + index) : 1.0f,
                                           a.bias != nullptr ? __ldg (a.bias + index) : 0.0f) };
   seam_nest_store<Nest::y_type> (a.output, i, y);

@@ -13,10 +13,14 @@
 #define SEAM_NEST_COLUMNS 32
 /* Elements of the sets of a block. What is read once comes from a cache the next times. */
 #define SEAM_NEST_PART 16384
+/* Operands of the maps onto the input of sets. */
+#define SEAM_NEST_MAPS 24
 
 typedef struct {
   const void *inputs[SEAM_N_NEST_OPERANDS]; /* of a convolution: input, weight */
   void *output;
+  const void *maps[SEAM_NEST_MAPS]; /* of map i: its tensor, vector or number; NULL: has none */
+  SeamSize map_channels, map_inner; /* channel of an element: number / map_inner % map_channels */
   const float *weight, *bias, *mean, *variance; /* of a normalisation; NULL: has none */
   double *partials;                             /* [set][part][2]: both passes of a part of a set */
   float scalars[2];

@@ -96,6 +96,7 @@ class Chain:
         self.rank = int(self.rng.choice([0, 2, 3]))
         self.sections, self.tensors, self.values, self.names = [], {}, {}, []
         self.joinable, self.was_map = set(), False
+        self.maps, self.sets, self.reads = set(), set(), []
         n, c = (int(value) for value in self.rng.integers(1, 6, 2))
         space = [int(value) for value in self.rng.integers(3, 10, self.rank)]
         self.fields = {"batch": n, ("in_features" if self.rank == 0 else "in_channels"): c + 2}
@@ -123,8 +124,17 @@ class Chain:
         self.names.append(name)
         # A map of a shape that the two values before it have, too: the op before it is a map or a matmul.
         is_map = type_ in MAPS or type_.endswith(("_channel", "_scalar"))
+        if "operand" in keys:
+            other = self.values[keys["operand"]]
+            is_map = "input" not in keys and other.shape == self.x.shape
+            self.reads.append((len(self.names), keys["operand"]))
+            self.reads.append((len(self.names), keys.get("input")))
         if is_map and self.was_map:
             self.joinable.add(name)
+        if is_map:
+            self.maps.add(name)
+        if type_.startswith("reduce_") or type_ in ("logsumexp", "softmax", "batch_norm", "instance_norm", "layer_norm"):
+            self.sets.add(name)
         self.was_map = is_map or type_ == "matmul"
         self.x = self.values[name] = y
         self.before = name
@@ -309,11 +319,15 @@ class Chain:
             numpy.save(folder / f"{name}.npy", data)
 
     def choose_plan(self):
-        """A random partition of which each group is maps of one shape, on the value before, behind any op."""
-        plan = self.names[0]
-        for name in self.names[1:]:
-            joins = name in self.joinable and self.rng.random() < 0.6
+        """A random partition of which each group is maps of one shape, on the value before, behind any op; or such maps before
+        an op that reads whole sets, if nothing after it reads their values."""
+        plan, group = self.names[0], [self.names[0]]
+        for index, name in enumerate(self.names[1:], 1):
+            takes = name in self.sets and self.maps.issuperset(group) and not any(
+                reader > index and read in group for reader, read in self.reads)
+            joins = (takes or name in self.joinable) and self.rng.random() < 0.6
             plan += ("+" if joins else "|") + name
+            group = group + [name] if joins else [name]
         return plan
 
 

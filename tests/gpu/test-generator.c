@@ -199,7 +199,7 @@ test_nests (void)
     g_assert_no_error (error);
     for (int op = 0; op < n_ops; op++) {
       const SeamGroupSpec spec = { problem, plan, op, SEAM_MATH_FP32 };
-      g_autoptr (NestKernels) k = nest_kernels_new (&spec, op, SEAM_OPERAND_FP32, 132, &error);
+      g_autoptr (NestKernels) k = nest_kernels_new (&spec, op, op, SEAM_OPERAND_FP32, 132, &error);
       g_autoptr (GBytes) code = NULL;
 
       g_assert_no_error (error);

@@ -102,7 +102,7 @@ refuse_choice (const SeamGroupSpec *spec)
     return g_strdup_printf (
         "Generated code is for maps of one shape and GroupNorm; “%s” runs by the program's loops. "
         "Write “@cpu” or leave it out.",
-        seam_plan_get_chain (spec->plan)->ops[group->first].label);
+        seam_plan_get_chain (spec->plan)->ops[group->last].label);
   if (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)) {
     if (spec->edit == NULL)
       return g_strdup (SEAM_BACKEND_NO_EDIT);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plain executor: prepares one op for the loop nests of kernels/cpu, and shares out their units
- * to threads. Tensors of 16 bits are widened before and packed after, since the nests read FP32.
+ * The plain executor: prepares one op, and the maps onto its input, for the loop nests of
+ * kernels/cpu, and shares out their units to threads. Tensors of 16 bits are widened before and
+ * packed after, since the nests read FP32.
  */
 #include "app/backend/cpu/plain.h"
 
@@ -19,10 +20,24 @@ typedef struct {
   gint64 n;
 } Operand;
 
+/* One of the maps onto the op's input. */
+typedef struct {
+  SeamCpuStep step;
+  const float *scalar;   /* number `a` of the step, if a parameter has it; else NULL */
+  gboolean reads_vector; /* of channels */
+  gboolean is_kept;      /* a later map reads its value again */
+  gboolean has_operand;  /* then `operand` is a tensor, or `from` is the map that makes it */
+  Operand operand;
+  int from;
+} Map;
+
 struct SeamCpuPlain {
   SeamNest nest;
   const SeamCpuLoops *loops;
   int n_threads;
+  int n_maps;
+  Map maps[SEAM_MAX_OPS];
+  gint64 n_channels, inner; /* channel of an element: number / inner % n_channels */
   Operand in[SEAM_MAX_OP_INPUTS], out;
   const float *params[SEAM_MAX_OP_PARAMS];
   void *memory; /* of operands that are stored in 16 bits; owned */
@@ -44,14 +59,29 @@ bind (Operand *operand, const SeamTensor *tensor, SeamBuffer *buffer, gsize *byt
   *bytes += (gsize)tensor->n_elements * sizeof (float);
 }
 
+/* All operands; returns how many. */
+static int
+list_operands (SeamCpuPlain *p, Operand *operands[SEAM_MAX_OP_INPUTS + SEAM_MAX_OPS])
+{
+  int n = 0;
+
+  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
+    operands[n++] = &p->in[j];
+  for (int i = 0; i < p->n_maps; i++)
+    operands[n++] = &p->maps[i].operand;
+  return n;
+}
+
 static gboolean
 allocate (SeamCpuPlain *p, gsize bytes, GError **error)
 {
-  Operand *operands[] = { &p->in[0], &p->in[1], &p->out };
+  Operand *operands[SEAM_MAX_OP_INPUTS + SEAM_MAX_OPS + 1];
+  const int n = list_operands (p, operands);
   float *memory;
 
   if (bytes == 0)
     return TRUE;
+  operands[n] = &p->out;
   if (posix_memalign (&p->memory, SEAM_CPU_ALIGNMENT, bytes) != 0) {
     p->memory = NULL;
     return seam_fail (error, SEAM_ERROR_MEMORY,
@@ -60,7 +90,7 @@ allocate (SeamCpuPlain *p, gsize bytes, GError **error)
                       p->nest.c.op->label);
   }
   memory = p->memory;
-  for (gsize i = 0; i < G_N_ELEMENTS (operands); i++)
+  for (int i = 0; i <= n; i++)
     if (operands[i]->packed != NULL) {
       operands[i]->values = memory;
       memory += operands[i]->n;
@@ -68,12 +98,45 @@ allocate (SeamCpuPlain *p, gsize bytes, GError **error)
   return TRUE;
 }
 
+/* The maps of ops `first` up to the nest's op, which read `in[0]`. */
+static void
+bind_maps (SeamCpuPlain *p, const SeamGroupSpec *spec, SeamBuffer *const *tensors, gsize *bytes)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  const SeamTensor *all = spec->problem->tensors;
+  const SeamShapeView view = seam_shape_view (&p->nest.c.in[0]);
+
+  p->n_channels = view.channels;
+  p->inner = view.inner;
+  for (int i = group->first; i < group->last; i++) {
+    const SeamOp *op = &chain->ops[i];
+    Map *map = &p->maps[p->n_maps++];
+    const int operand = op->inputs[1], scalar = seam_op_get_scalar_param (op);
+
+    map->step = (SeamCpuStep){ .type = op->type,
+                               .scalars = { (float)op->scalars[0], (float)op->scalars[1] } };
+    map->reads_vector = seam_op_get_info (op)->reads == SEAM_READS_VECTOR;
+    if (scalar >= 0)
+      map->scalar = tensors[SEAM_TENSOR_PARAM (chain->n_ops, scalar)]->data;
+    else if (map->reads_vector)
+      map->step.vector = tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[0])]->data;
+    map->has_operand = operand >= 0;
+    map->from = operand >= 0 ? seam_tensor_get_op (chain, operand) - group->first : -1;
+    if (map->from >= 0)
+      p->maps[map->from].is_kept = TRUE;
+    else if (operand >= 0)
+      bind (&map->operand, &all[operand], tensors[operand], bytes);
+  }
+}
+
 SeamCpuPlain *
 seam_cpu_plain_new (const SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
                     GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const int op = spec->plan->groups[spec->group].first;
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  const int op = group->last, first = chain->ops[group->first].inputs[0];
   SeamCpuPlain *p = g_new0 (SeamCpuPlain, 1);
   const SeamTensor *all = spec->problem->tensors;
   gsize bytes = 0;
@@ -81,9 +144,13 @@ seam_cpu_plain_new (const SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer
   seam_nest_init (&p->nest, spec->problem, chain, op);
   p->loops = g->device->loops;
   p->n_threads = g->n_threads;
-  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
-    if (p->nest.c.op->inputs[j] >= 0 && p->nest.c.info->op_class != SEAM_CLASS_MATRIX)
-      bind (&p->in[j], &all[p->nest.c.op->inputs[j]], tensors[p->nest.c.op->inputs[j]], &bytes);
+  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
+    const int input = j == 0 ? first : p->nest.c.op->inputs[j];
+
+    if (input >= 0 && p->nest.c.info->op_class != SEAM_CLASS_MATRIX)
+      bind (&p->in[j], &all[input], tensors[input], &bytes);
+  }
+  bind_maps (p, spec, tensors, &bytes);
   bind (&p->out, &all[SEAM_TENSOR_OUTPUT (op)], tensors[SEAM_TENSOR_OUTPUT (op)], &bytes);
   for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
     if (p->nest.c.op->params[j] >= 0)
@@ -162,9 +229,56 @@ run_window (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
       p->loops->pool (w, p->in[0].values + i * in, p->out.values + i * out);
 }
 
+/* Applies a map to n elements from number `at` on, in pieces of one channel or of successive
+ * ones. */
+static void
+apply_map (const SeamCpuPlain *p, const Map *map, float *to, const float *x, const float *operand,
+           gint64 at, gint64 n)
+{
+  SeamCpuStep step = map->step;
+
+  if (map->scalar != NULL)
+    step.scalars[0] = map->scalar[0];
+  for (gint64 done = 0, piece; done < n; done += piece) {
+    const gint64 channel = (at + done) / p->inner % p->n_channels;
+
+    piece = n - done;
+    if (map->reads_vector)
+      piece =
+          MIN (piece, p->inner > 1 ? p->inner - (at + done) % p->inner : p->n_channels - channel);
+    p->loops->apply (&step, to + done, x + done, operand != NULL ? operand + done : NULL, channel,
+                     p->inner == 1, piece);
+  }
+}
+
+/* Elements of the op's input from number `at` on: what the maps make of those of the group's
+ * input. */
+static const float *
+read_through_maps (const void *data, gint64 at, gint64 n, float *room)
+{
+  const SeamCpuPlain *p = data;
+  float kept[SEAM_MAX_OPS][SEAM_CPU_MAX_RUN];
+  const float *x = p->in[0].values + at;
+
+  for (int i = 0; i < p->n_maps; i++) {
+    const Map *map = &p->maps[i];
+    float *to = map->is_kept ? kept[i] : room;
+    const float *operand = !map->has_operand ? NULL
+                           : map->from >= 0  ? kept[map->from]
+                                             : map->operand.values + at;
+
+    apply_map (p, map, to, x, operand, at, n);
+    x = to;
+  }
+  if (x != room)
+    memcpy (room, x, (gsize)n * sizeof *room);
+  return room;
+}
+
 static void
 run_sets (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
 {
+  const SeamCpuHead head = { read_through_maps, p };
   const SeamReduction reduction = p->nest.c.info->reduction;
   const gint64 n = seam_cpu_sets_count_units (&p->nest.sets);
 
@@ -173,8 +287,8 @@ run_sets (const SeamCpuPlain *p, SeamCancel *cancel, SeamCancel *also)
     double room[2 * SEAM_CPU_COLUMNS];
 
     if (!is_raised (cancel, also))
-      p->loops->work_set (&p->nest.sets, reduction, &p->affine, p->in[0].values, p->out.values, i,
-                          room);
+      p->loops->work_set (&p->nest.sets, reduction, &p->affine, p->n_maps > 0 ? &head : NULL,
+                          p->in[0].values, p->out.values, i, room);
   }
 }
 
@@ -226,9 +340,12 @@ void
 seam_cpu_plain_run (SeamCpuPlain *p, const SeamPrepared *prepared, SeamCancel *cancel,
                     SeamCancel *also)
 {
-  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++)
-    if (p->in[j].packed != NULL)
-      widen (p, &p->in[j]);
+  Operand *operands[SEAM_MAX_OP_INPUTS + SEAM_MAX_OPS];
+  const int n_operands = list_operands (p, operands);
+
+  for (int i = 0; i < n_operands; i++)
+    if (operands[i]->packed != NULL)
+      widen (p, operands[i]);
   switch (p->nest.c.info->op_class) {
   case SEAM_CLASS_MATRIX:
     run_convolution (p, prepared, cancel, also);
@@ -270,9 +387,18 @@ seam_cpu_plain_describe (const SeamGroupSpec *spec, GString *text)
                              "  each of its elements\n",
   };
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const int op = spec->plan->groups[spec->group].first;
-  g_autofree char *formula = seam_op_explain (spec->problem, chain, op);
+  const SeamGroup *group = &spec->plan->groups[spec->group];
 
-  g_string_append_printf (text, "%s\n\n%s", formula,
-                          nests[seam_op_get_info (&chain->ops[op])->op_class]);
+  for (int i = group->first; i <= group->last; i++) {
+    g_autofree char *formula = seam_op_explain (spec->problem, chain, i);
+    g_string_append_printf (text, "%s\n", formula);
+  }
+  g_string_append_printf (text, "\n%s",
+                          nests[seam_op_get_info (&chain->ops[group->last])->op_class]);
+  if (group->last > group->first)
+    g_string_append_printf (text,
+                            "\nEach time an element is read it goes through %s before, in runs of "
+                            "at most %d elements; nothing between goes through memory.\n",
+                            group->last - group->first > 1 ? "the ops" : "the op",
+                            SEAM_CPU_MAX_RUN);
 }

@@ -543,6 +543,7 @@ is_joint (const SeamGroupSpec *spec)
   const SeamShape *y = seam_problem_get_shape (spec->problem, SEAM_TENSOR_OUTPUT (g->last));
 
   if (y->n_dims < 2 || chain->ops[g->first].inputs[0] != SEAM_TENSOR_OUTPUT (g->first - 1)
+      || seam_nest_is_plain (spec)
       || !seam_ops_can_fuse (spec->problem, chain, g->first, g->last, NULL))
     return FALSE;
   for (int i = g->first; i <= g->last; i++) {
@@ -555,7 +556,8 @@ is_joint (const SeamGroupSpec *spec)
   return TRUE;
 }
 
-/* For a group whose ops run one by one; a convolution by cuDNN only if `allow_library`. */
+/* For a group whose ops run one by one, or that is one nest with maps onto its input; a convolution
+ * by cuDNN only if `allow_library`. */
 static void
 choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_library,
              GroupScheme *scheme)
@@ -572,7 +574,9 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   char *reason = NULL;
 
   scheme->each = TRUE;
-  seam_segments_build (spec->plan, spec->group, -1, &scheme->segments);
+  const gboolean has_maps = g->first < g->last && seam_nest_is_plain (spec)
+                            && seam_ops_can_fuse (spec->problem, chain, g->first, g->last, NULL);
+  seam_segments_build (spec->plan, spec->group, has_maps ? 0 : -1, &scheme->segments);
   scheme->segments.segments[0].library = library;
   if (defect >= 0)
     reason = g_strdup_printf ("“%s” carries a mistake on purpose, which the kernel of this op does "
@@ -586,7 +590,7 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   }
   scheme->support.implementation =
       g_strdup (library ? libraries[which].name : SEAM_IMPLEMENTATION_GENERATED);
-  if (g->first < g->last) {
+  if (g->first < g->last && !has_maps) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (
         "On a GPU no kernel fuses ops that read a further input, the chain's input again, a number "
@@ -595,10 +599,10 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   }
   for (int i = 0; i < scheme->segments.n; i++) {
     const SeamSegment *s = &scheme->segments.segments[i];
-    g_autoptr (NestKernels) k =
-        s->library
-            ? NULL
-            : nest_kernels_new (spec, s->first, operand, device->base.info->n_processors, NULL);
+    g_autoptr (NestKernels) k = s->library
+                                    ? NULL
+                                    : nest_kernels_new (spec, s->first, s->last, operand,
+                                                        device->base.info->n_processors, NULL);
 
     scheme->support.n_kernels += s->library ? 1 : k != NULL ? k->n_kernels : 1;
     if (seam_op_is_matrix (&chain->ops[s->first]))

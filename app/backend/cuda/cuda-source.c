@@ -163,7 +163,7 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
                        : source_describe_matmul (spec, s);
   } else if (scheme->each) {
     g_autoptr (NestKernels) kernels =
-        nest_kernels_new (spec, s->first, seam_math_mode_get_operand (spec->math_mode),
+        nest_kernels_new (spec, s->first, s->last, seam_math_mode_get_operand (spec->math_mode),
                           device->base.info->n_processors, error);
 
     if (kernels == NULL)

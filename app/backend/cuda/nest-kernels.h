@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The generated kernels of one op of any class (kernels/cuda/nests.cuh): their text, arguments and
- * launches. Pure: compiles and launches nothing.
+ * The generated kernels of one op of any class, with the maps onto its input
+ * (kernels/cuda/nests.cuh): their text, arguments and launches. Pure: compiles and launches
+ * nothing.
  */
 #pragma once
 
@@ -13,6 +14,7 @@
 typedef struct {
   SeamNest nest;
   SeamNestArguments arguments; /* without addresses */
+  int maps[SEAM_MAX_OPS];      /* tensors of arguments.maps; -1: none */
   char *source;
   int n_kernels;
   const char *names[NEST_MAX_KERNELS]; /* of the functions; static */
@@ -20,10 +22,10 @@ typedef struct {
   gint64 partial_bytes;                /* that arguments.partials must hold; 0: none */
 } NestKernels;
 
-/* For op `op` of the spec's plan; a matrix op reads factors of type `operand`. `n_multiprocessors`
- * of the chip: sets are cut into parts to keep them busy. SEAM_ERROR_UNSUPPORTED: too many blocks.
- */
-NestKernels *nest_kernels_new (const SeamGroupSpec *spec, int op, SeamOperandType operand,
-                               int n_multiprocessors, GError **error);
+/* For op `last` of the spec's plan, with the maps from op `first` on before it; a matrix op reads
+ * factors of type `operand`. `n_multiprocessors` of the chip: sets are cut into parts to keep them
+ * busy. SEAM_ERROR_UNSUPPORTED: too many blocks. */
+NestKernels *nest_kernels_new (const SeamGroupSpec *spec, int first, int last,
+                               SeamOperandType operand, int n_multiprocessors, GError **error);
 void nest_kernels_free (NestKernels *kernels);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NestKernels, nest_kernels_free)

@@ -278,9 +278,11 @@ enqueue_nest (CudaDevice *device, Launch *launch, GError **error)
 
 /* The addresses of a nest's tensors; a matrix op's factors in the math mode's type. */
 static gboolean
-set_nest_tensors (Preparation *p, int index, const SeamNest *nest, SeamNestArguments *a,
+set_nest_tensors (Preparation *p, const SeamSegment *s, const NestKernels *k, SeamNestArguments *a,
                   GError **error)
 {
+  const int index = s->last;
+  const SeamNest *nest = &k->nest;
   const SeamOp *op = &p->chain->ops[index];
   const int scalar = seam_op_get_scalar_param (op);
   const float *params[SEAM_MAX_OP_PARAMS] = { NULL };
@@ -297,7 +299,9 @@ set_nest_tensors (Preparation *p, int index, const SeamNest *nest, SeamNestArgum
             : preparation_get_operand (p, index, preparation_param_tensor (p, index, 0), error);
     return a->inputs[1] != NULL;
   }
-  a->inputs[SEAM_NEST_X] = p->tensors[op->inputs[0]];
+  a->inputs[SEAM_NEST_X] = p->tensors[p->chain->ops[s->first].inputs[0]];
+  for (int i = 0; i < s->last - s->first; i++)
+    a->maps[i] = k->maps[i] >= 0 ? p->tensors[k->maps[i]] : NULL;
   a->inputs[SEAM_NEST_T] = op->inputs[1] >= 0 ? p->tensors[op->inputs[1]] : NULL;
   if (scalar >= 0)
     a->inputs[SEAM_NEST_A] = p->tensors[SEAM_TENSOR_PARAM (p->chain->n_ops, scalar)];
@@ -315,10 +319,10 @@ set_nest_tensors (Preparation *p, int index, const SeamNest *nest, SeamNestArgum
 gboolean
 preparation_add_nest (Preparation *p, const SeamSegment *s, GError **error)
 {
-  const SeamOp *op = &p->chain->ops[s->first];
+  g_autofree char *ops = seam_chain_name_ops (p->chain, s->first, s->last);
   const char *edit = get_edit (p, s);
   g_autoptr (NestKernels) k =
-      nest_kernels_new (p->spec, s->first, seam_math_mode_get_operand (p->spec->math_mode),
+      nest_kernels_new (p->spec, s->first, s->last, seam_math_mode_get_operand (p->spec->math_mode),
                         p->device->base.info->n_processors, error);
   SeamNestArguments *a = k != NULL ? &k->arguments : NULL;
   cudaKernel_t kernels[NEST_MAX_KERNELS];
@@ -327,7 +331,7 @@ preparation_add_nest (Preparation *p, const SeamSegment *s, GError **error)
     return FALSE;
   if (p->only_code)
     return TRUE;
-  if (!set_nest_tensors (p, s->first, &k->nest, a, error))
+  if (!set_nest_tensors (p, s, k, a, error))
     return FALSE;
   if (k->partial_bytes > 0
       && (a->partials = (double *)preparation_take_scratch (p, k->partial_bytes, error)) == NULL)
@@ -336,9 +340,9 @@ preparation_add_nest (Preparation *p, const SeamSegment *s, GError **error)
   for (int i = 0; i < k->n_kernels; i++) {
     const gboolean gathers = k->n_kernels == 2 && i == 0;
     const gboolean merges = i == 1 && k->nest.c.info->op_class == SEAM_CLASS_REDUCE;
-    char *name = gathers  ? g_strdup_printf ("%s in parts", op->label)
-                 : i == 1 ? g_strdup_printf ("%s from parts", op->label)
-                          : g_strdup (op->label);
+    char *name = gathers  ? g_strdup_printf ("%s in parts", ops)
+                 : i == 1 ? g_strdup_printf ("%s from parts", ops)
+                          : g_strdup (ops);
     Launch *launch =
         preparation_add_launch (p, s->first, s->last, name, edit != NULL ? "edited" : "generated",
                                 merges ? (double)k->partial_bytes : pass_bytes (p, s, !gathers));
