@@ -164,6 +164,11 @@ typedef enum { SEAM_REDUCTIONS (SEAM_REDUCTION_ENUMERATOR) SEAM_N_REDUCTIONS } S
 #define SEAM_SMALLER(x, than) ((x) < (than) || (x) != (x) ? (x) : (than))
 #define SEAM_INFINITE(x)      ((x) - (x) != 0 && (x) == (x))
 
+/* A GPU's own instructions below are FP32's. */
+#if defined(__CUDA_ARCH__) && !defined(SEAM_REAL)
+#define SEAM_OP_FAST
+#endif
+
 #ifndef SEAM_REAL
 #define SEAM_REAL float
 #endif
@@ -250,7 +255,7 @@ seam_op_divide_by (float x, float high, float low)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_divide (SEAM_REAL x, SEAM_REAL y)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   float high, low;
   seam_op_invert (y, &high, &low);
   return seam_op_divide_by (x, high, low);
@@ -263,7 +268,7 @@ seam_op_divide (SEAM_REAL x, SEAM_REAL y)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_maximum (SEAM_REAL x, SEAM_REAL least)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   float y;
   asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(x), "f"(least));
   return y;
@@ -275,7 +280,7 @@ seam_op_maximum (SEAM_REAL x, SEAM_REAL least)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_minimum (SEAM_REAL x, SEAM_REAL most)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   float y;
   asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(x), "f"(most));
   return y;
@@ -301,7 +306,7 @@ seam_op_clamp (SEAM_REAL x, SEAM_REAL low, SEAM_REAL high)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_clamp_unit (SEAM_REAL x)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   return __saturatef (x);
 #else
   return seam_op_clamp (x, (SEAM_REAL)0, (SEAM_REAL)1);
@@ -313,7 +318,7 @@ seam_op_clamp_unit (SEAM_REAL x)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_sigmoid (SEAM_REAL x)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   return __fdividef (1.0f, 1.0f + SEAM_EXP (-x));
 #else
   return (SEAM_REAL)1 / ((SEAM_REAL)1 + SEAM_EXP (-x));
@@ -388,7 +393,7 @@ seam_op_multiply_add (float x, float scale, float offset)
 SEAM_OP_FUNCTION float
 seam_op_multiply_add_unit (float x, float scale, float offset)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   float y;
   asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(y) : "f"(x), "f"(scale), "f"(offset));
   return y;
@@ -403,7 +408,7 @@ seam_op_multiply_add_unit (float x, float scale, float offset)
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_tanh (SEAM_REAL x)
 {
-#if defined(__CUDA_ARCH__)
+#ifdef SEAM_OP_FAST
   float y;
   asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;

@@ -26,8 +26,10 @@ typedef struct {
   SeamDeviceInfo *uncalibrated; /* `info` as it was before its calibration was applied; owned */
   gint64 private_cache_bytes;   /* of all caches together that reads fill before the last level; 0:
                                  * none */
-  gboolean keeps_code; /* threads of a person's code may still run: it stays loaded, and nothing
-                        * that they may use is freed; the process should end soon */
+  double reference_macs; /* multiply-adds of the FP64 reference that take it some seconds; 0: the
+                          * host computes it */
+  gboolean keeps_code;   /* threads of a person's code may still run: it stays loaded, and nothing
+                          * that they may use is freed; the process should end soon */
 } SeamDevice;
 
 /* Device memory; opaque to callers. */
@@ -130,6 +132,24 @@ typedef enum {
   SEAM_TIMING_FLUSH_INSIDE = 1 << 2, /* with COLD: the flush is part of the time */
 } SeamTiming;
 
+/* One op of the FP64 reference on a device. `values` and `bounds` are doubles, by tensor number. */
+typedef struct {
+  const SeamProblem *problem; /* of the samples at hand */
+  int op;                     /* of chain 0 */
+  int given;                  /* instead of an op: the tensor to be widened; -1: none */
+  gint64 given_first;         /* its first element */
+  gboolean given_is_rounded;  /* by rule->given, where it is stored in 16 bits */
+  SeamBuffer *const *tensors; /* what is given, and parameters, by tensor number */
+  SeamBuffer *const *params;  /* the op's own, in FP32; NULL: has none */
+  SeamBuffer *const *values, *const *bounds;
+  const SeamBoundRule *rule;
+  SeamBuffer *squares, *errors; /* doubles, as many as outputs, where rule->reach is over 0 */
+  SeamBuffer
+      *narrow; /* takes the bounds in FP32 instead, as `values` from `first` on; NULL: none */
+  gint64 first;
+  SeamBuffer *counts; /* two 64-bit numbers: inputs below and above the op's numbers; NULL */
+} SeamReferenceStep;
+
 struct SeamBackend {
   const char *name; /* "cpu", "cuda", "reference" */
 
@@ -230,6 +250,9 @@ struct SeamBackend {
                      SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
                      SeamCancel *cancel, GError **error);
 
+  /* Computes one op of the FP64 reference and its bounds. NULL function: the host computes it. */
+  gboolean (*reference) (SeamDevice *device, const SeamReferenceStep *step, GError **error);
+
   void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
 
   /* Measures the rates of the device's info again and keeps the better of each, in under 0.15 s.
@@ -264,6 +287,18 @@ gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors,
                              SeamReferenceUse *use, SeamCancel *cancel,
                              void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
+
+/* Whether each sample of the output needs only its own sample of the values before it. */
+gboolean seam_reference_has_separate_samples (const SeamProblem *problem);
+/* The same on a device that has a reference of its own: from its `tensors` into its buffers
+ * `output` (doubles; NULL: not kept) and `bounds` (FP32), in parts where memory is short. Sets
+ * `use`. SEAM_ERROR_UNSUPPORTED: the device has none. In device-reference.c. */
+gboolean seam_device_reference (SeamDevice *device, const SeamProblem *problem,
+                                SeamBuffer *const *tensors, const SeamBoundRule *rule,
+                                SeamBuffer *output, SeamBuffer *bounds, SeamReferenceUse *use,
+                                SeamCancel *cancel,
+                                void (*progress) (double fraction, gpointer data),
+                                gpointer progress_data, GError **error);
 
 /* What a matrix op made of the operands, and of their squares; as many samples as the problem has.
  * Operands are scaled before they are squared, so that FP32 does not overflow: the root of a number

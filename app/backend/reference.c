@@ -444,6 +444,15 @@ has_separate_samples (const Reference *ref)
   return is_separate;
 }
 
+gboolean
+seam_reference_has_separate_samples (const SeamProblem *problem)
+{
+  Reference ref;
+
+  init_reference (&ref, problem, &problem->pipeline->chains[0], NULL, NULL, NULL, NULL);
+  return has_separate_samples (&ref);
+}
+
 /* All samples; `output` NULL: only bounds. */
 static gboolean
 run_samples (Reference *ref, double *output, float *bounds,

@@ -94,13 +94,16 @@ static void
 append_plans (GString *text, const SeamEstimate *estimate)
 {
   g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-  double bytes = 0, ns = 0;
+  double bytes = 0, ns = 0, most = 0;
 
   for (int i = 0; i < estimate->n_plans; i++) {
     bytes = fmax (bytes, estimate->plans[i].bytes);
+    most = fmax (most, estimate->plans[i].execution_bytes);
     ns = fmax (ns, estimate->plans[i].guess_ns);
   }
   SeamUnit unit = seam_unit_for_bytes (bytes), time = seam_unit_for_time (ns);
+  SeamUnit size = seam_unit_for_bytes (most);
+  g_autofree char *memory = g_strdup_printf ("Memory\n(%s)", size.name);
   g_autofree char *traffic = g_strdup_printf ("Traffic\n(%s)", unit.name);
   g_autofree char *guess = g_strdup_printf ("About\n(%s)", time.name);
   g_autofree char *between = g_strdup_printf ("Between\n(%s)", time.name);
@@ -112,6 +115,7 @@ append_plans (GString *text, const SeamEstimate *estimate)
   seam_table_add_column (table, guess, TRUE);
   seam_table_add_column (table, between, TRUE);
   seam_table_add_column (table, floor, TRUE);
+  seam_table_add_column (table, memory, TRUE);
   seam_table_add_column (table, "Runs as", FALSE);
   for (int i = 0; i < estimate->n_plans; i++) {
     const SeamPlanEstimate *plan = &estimate->plans[i];
@@ -123,6 +127,7 @@ append_plans (GString *text, const SeamEstimate *estimate)
     seam_table_take (table, seam_text_fixed (plan->guess_ns / time.scale, 3));
     seam_table_take (table, format_between (plan, time.scale));
     seam_table_take (table, seam_text_fixed (plan->floor_ns / time.scale, 3));
+    seam_table_take (table, seam_text_fixed (plan->execution_bytes / size.scale, 3));
     seam_table_add (table, plan->can_run ? plan->notation : "cannot run here");
   }
   g_autofree char *formatted = seam_table_format (table);
@@ -182,6 +187,9 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
                           estimate->bytes_free > 0 ? " of " : "",
                           estimate->bytes_free > 0 ? available : "",
                           estimate->bytes_free > 0 ? " free" : "");
+  g_string_append (text,
+                   "“Memory” is what one execution takes; the rest is for checking: an output "
+                   "for each plan, bounds, and the buffer that empties the cache.\n");
   for (int i = 0; i < estimate->n_plans; i++)
     if (estimate->plans[i].message != NULL)
       g_string_append_printf (text, "%s: %s\n", estimate->plans[i].text,

@@ -10,7 +10,7 @@
  *   (empty: nothing bounds how slow the unfused kernels are),
  *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version,
  *   storage; of the plan: guess_ns, guess_low_ns, guess_high_ns (app/explain/guess.h; 9 of 10
- *   measurements lie between the last two), guess_reason (a sentence).
+ *   measurements lie between the last two), guess_reason (a sentence), execution_bytes.
  */
 #include "app/runner/runner.h"
 
@@ -105,7 +105,7 @@ static const SeamView plans_view = {
             "flop,compute_ns,problem_floor_ns,limit,unfused_bytes,unfused_full_rate_ns,"
             "most_gain_bytes,most_gain_time,bytes_per_s,flop_per_s,cache_bytes,rates_source,preset,"
             "driver,libraries,program_version,storage,guess_ns,guess_low_ns,guess_high_ns,"
-            "guess_reason",
+            "guess_reason,execution_bytes",
   .computed = computed,
 };
 

@@ -65,6 +65,7 @@ static const SeamField plan_fields[] = {
   REAL (SeamPlanEstimate, guess_low_ns),
   REAL (SeamPlanEstimate, guess_high_ns),
   LONG_TEXT (SeamPlanEstimate, guess_reason),
+  REAL (SeamPlanEstimate, execution_bytes),
   { SEAM_FIELD (SeamPlanEstimate, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
     .max = G_MAXINT },
   { SEAM_FIELD (SeamPlanEstimate, groups, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_groups),
@@ -260,6 +261,8 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   estimate->message = g_strdup (resolved->message);
   estimate->flop = limit.flop;
   estimate->floor_ns = limit.floor_ns;
+  estimate->execution_bytes =
+      seam_memory_needed (problem, &resolved->plan, 1, device->info, mode, FALSE, FALSE, TRUE);
   /* The estimate takes over the answers of the resolved plan, which gives them up below. */
   estimate->n_groups = resolved->n_groups;
   estimate->groups = g_memdup2 (resolved->groups, resolved->n_groups * sizeof (SeamSupport));
@@ -314,10 +317,13 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
     if (resolved[i].can_run && !listed)
       plans[n_plans++] = resolved[i].plan;
   }
-  if (ok)
-    estimate->bytes_needed = seam_memory_needed (
-        problem, plans, n_plans, device->info, mode, request->settings.cold,
-        with_fp64 && seam_reference_is_whole (problem, request->reference_extent));
+  const gboolean is_whole =
+      with_fp64
+      && seam_reference_is_whole (problem, request->reference_extent, device->reference_macs);
+  for (int shares = 0; ok && shares < 2; shares++)
+    if (shares == 0 || estimate->bytes_needed > estimate->bytes_free)
+      estimate->bytes_needed = seam_memory_needed (problem, plans, n_plans, device->info, mode,
+                                                   request->settings.cold, is_whole, shares);
   for (guint i = 0; ok && i < n; i++)
     estimate_plan (device, problem, mode, &estimate->rates, known, &resolved[i],
                    &estimate->plans[estimate->n_plans++]);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The places of a plan's tensors in memory, and how much memory a run takes: one set of inputs and
- * parameters, one pool of intermediates that the plans share, one output a plan.
+ * parameters, one pool of intermediates that the plans share, one output a plan. Where memory is
+ * short an output's place serves intermediates, too, which costs the check for elements that a plan
+ * forgets to write.
  */
 #include "app/runner/run-private.h"
 
@@ -38,11 +40,41 @@ find_last_reader (const SeamPlan *plan, int tensor)
   return last;
 }
 
-void
-seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, SeamPlacement *placement)
+/* A tensor that a plan writes, and the groups from its writer to its last reader: no group works in
+ * place. */
+typedef struct {
+  int tensor, first, last;
+  gint64 bytes;
+} Life;
+
+/* The largest first, since a smaller one fits into its place; of one size the last first, since the
+ * output has its place already. */
+static int
+compare_lives (const void *a, const void *b)
 {
-  const SeamChain *chain = seam_plan_get_chain (plan);
-  int free_after[SEAM_MAX_OPS]; /* by slot: the last group that reads its tensor */
+  const Life *x = a, *y = b;
+
+  return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes) : y->first - x->first;
+}
+
+/* Whether the place of `slot` is free all the time. */
+static gboolean
+is_free (const SeamPlacement *placement, const Life *lives, int n, const Life *life, int slot)
+{
+  for (int i = 0; i < n; i++)
+    if (&lives[i] != life && placement->slots[lives[i].tensor] == slot
+        && lives[i].first <= life->last && life->first <= lives[i].last)
+      return FALSE;
+  return TRUE;
+}
+
+void
+seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, gboolean shares_output,
+                   SeamPlacement *placement)
+{
+  const int output = SEAM_TENSOR_OUTPUT (seam_plan_get_chain (plan)->n_ops - 1);
+  Life lives[SEAM_MAX_OPS];
+  int n = 0;
 
   placement->n_slots = 0;
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)
@@ -51,21 +83,28 @@ seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, SeamPlaceme
     SeamGroupTensors tensors;
     seam_plan_get_group_tensors (plan, group, &tensors);
     for (int i = 0; i < tensors.n_outputs; i++) {
-      int tensor = tensors.outputs[i], slot = 0;
-      const gint64 bytes = problem->tensors[tensor].bytes;
-      if (tensor == SEAM_TENSOR_OUTPUT (chain->n_ops - 1)) {
-        placement->slots[tensor] = SEAM_SLOT_OUTPUT;
-        continue;
-      }
-      /* An input of this group must stay until the group ends, since no group works in place. */
-      while (slot < placement->n_slots
-             && (free_after[slot] >= group || placement->bytes[slot] < bytes))
-        slot++;
-      if (slot == placement->n_slots)
-        placement->bytes[placement->n_slots++] = bytes;
-      placement->slots[tensor] = slot;
-      free_after[slot] = MAX (find_last_reader (plan, tensor), group);
+      const int tensor = tensors.outputs[i];
+      lives[n++] = (Life){ tensor, group, MAX (find_last_reader (plan, tensor), group),
+                           problem->tensors[tensor].bytes };
     }
+  }
+  placement->slots[output] = SEAM_SLOT_OUTPUT;
+  qsort (lives, (size_t)n, sizeof *lives, compare_lives);
+  for (int i = 0; i < n; i++) {
+    const Life *life = &lives[i];
+    int slot = 0;
+    if (life->tensor == output)
+      continue;
+    if (shares_output && life->bytes <= problem->tensors[output].bytes
+        && is_free (placement, lives, n, life, SEAM_SLOT_OUTPUT)) {
+      placement->slots[life->tensor] = SEAM_SLOT_OUTPUT;
+      continue;
+    }
+    while (slot < placement->n_slots && !is_free (placement, lives, n, life, slot))
+      slot++;
+    if (slot == placement->n_slots)
+      placement->bytes[placement->n_slots++] = life->bytes;
+    placement->slots[life->tensor] = slot;
   }
 }
 
@@ -104,7 +143,7 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
 double
 seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                     const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
-                    gboolean with_fp64)
+                    gboolean with_fp64, gboolean shares_output)
 {
   int n_ops = problem->pipeline->chains[0].n_ops;
   const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)];
@@ -115,7 +154,7 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
     bytes += (double)problem->tensors[SEAM_TENSOR_PARAM (n_ops, i)].bytes;
   for (int i = 0; i < n_plans; i++) {
     SeamPlacement placement;
-    seam_memory_place (problem, plans[i], &placement);
+    seam_memory_place (problem, plans[i], shares_output, &placement);
     seam_memory_pool (&placement, &pool);
   }
   for (int i = 0; i < pool.n_slots; i++)
@@ -147,7 +186,7 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
     if (smaller == NULL)
       continue;
     seam_problem_set_storage (smaller, problem->storage, seam_math_mode_get_operand (mode));
-    double bytes = seam_memory_needed (smaller, plans, n_plans, info, mode, cold, with_fp64);
+    double bytes = seam_memory_needed (smaller, plans, n_plans, info, mode, cold, with_fp64, TRUE);
     if (bytes + get_allowance (info) <= free && bytes > most) {
       most = bytes;
       best = preset->name;
@@ -159,13 +198,19 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
 gboolean
 seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                    const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold, gboolean with_fp64,
-                   double free, GError **error)
+                   double free, gboolean *shares_output, GError **error)
 {
-  double needed = seam_memory_needed (problem, plans, n_plans, info, mode, cold, with_fp64);
+  double needed;
 
-  needed += get_allowance (info);
-  if (free <= 0 || needed <= free)
-    return TRUE;
+  for (*shares_output = FALSE;; *shares_output = TRUE) {
+    needed =
+        get_allowance (info)
+        + seam_memory_needed (problem, plans, n_plans, info, mode, cold, with_fp64, *shares_output);
+    if (free <= 0 || needed <= free)
+      return TRUE;
+    if (*shares_output)
+      break;
+  }
   g_autofree char *needed_text = seam_text_bytes (needed);
   g_autofree char *free_text = seam_text_bytes (free);
   const char *preset = find_preset (problem, plans, n_plans, info, mode, cold, with_fp64, free);

@@ -91,6 +91,16 @@ seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cance
   return TRUE;
 }
 
+/* Gives back what seam_runner_allocate() gave; accepts NULL. */
+static void
+release (SeamRunner *runner, SeamBuffer *buffer, gint64 bytes)
+{
+  if (buffer == NULL)
+    return;
+  runner->device->backend->release (runner->device, buffer);
+  runner->bytes_held -= (double)bytes;
+}
+
 /* Uploads `bytes` bytes of `data` into a buffer that the runner keeps as `*kept`. */
 static gboolean
 keep (SeamRunner *runner, const void *data, gint64 bytes, SeamBuffer **kept, SeamCancel *cancel,
@@ -101,8 +111,7 @@ keep (SeamRunner *runner, const void *data, gint64 bytes, SeamBuffer **kept, Sea
   if (buffer == NULL)
     return FALSE;
   if (!seam_runner_upload (runner, buffer, 0, data, bytes, cancel, error)) {
-    runner->device->backend->release (runner->device, buffer);
-    runner->bytes_held -= (double)bytes;
+    release (runner, buffer, bytes);
     return FALSE;
   }
   *kept = buffer;
@@ -124,12 +133,23 @@ read_all_given (SeamRunner *runner, float **tensors, SeamCancel *cancel, GError 
   return TRUE;
 }
 
+/* Whether the device computes the FP64 reference itself, from the tensors as they are in memory. */
+static gboolean
+has_reference (const SeamRunner *runner)
+{
+  return runner->device->backend->reference != NULL;
+}
+
 /* The bounds of a difference of two plans, by the FP64 reference. */
 static gboolean
 make_pair_bounds (SeamRunner *runner, const SeamBoundRule *rule, SeamBuffer *bounds,
                   SeamCancel *cancel, GError **error)
 {
   const gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (float);
+
+  if (has_reference (runner))
+    return seam_device_reference (runner->device, runner->problem, runner->tensors, rule, NULL,
+                                  bounds, NULL, cancel, NULL, NULL, error);
   float *tensors[SEAM_MAX_TENSORS] = { NULL };
   g_autofree float *values = seam_runner_host_memory (bytes, error);
   const gboolean ok = values != NULL && read_all_given (runner, tensors, cancel, error)
@@ -140,6 +160,43 @@ make_pair_bounds (SeamRunner *runner, const SeamBoundRule *rule, SeamBuffer *bou
   for (int i = 0; i < runner->problem->n_tensors; i++)
     g_free (tensors[i]);
   return ok;
+}
+
+static gboolean
+take_samples (SeamRunner *runner, SeamCancel *cancel,
+              void (*progress) (double fraction, gpointer data), gpointer progress_data,
+              GError **error)
+{
+  runner->sampled =
+      seam_sampled_reference_new (runner, runner->seed, cancel, progress, progress_data, error);
+  return runner->sampled != NULL;
+}
+
+/* The whole reference and its bounds, computed by the device. */
+static gboolean
+take_device_reference (SeamRunner *runner, SeamCancel *cancel,
+                       void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                       GError **error)
+{
+  const gint64 n = seam_runner_get_output (runner)->n_elements;
+  const gint64 bytes = n * (gint64)sizeof (double), bound_bytes = n * (gint64)sizeof (float);
+  SeamBuffer *output = seam_runner_allocate (runner, bytes, error);
+  SeamBuffer *bounds = g_steal_pointer (&runner->bounds);
+  SeamBoundRule rule;
+
+  seam_bound_rule_init (&rule, runner->problem, runner->mode, 1);
+  if (output != NULL && bounds == NULL)
+    bounds = seam_runner_allocate (runner, bound_bytes, error);
+  if (output != NULL && bounds != NULL
+      && seam_device_reference (runner->device, runner->problem, runner->tensors, &rule, output,
+                                bounds, &runner->use, cancel, progress, progress_data, error)) {
+    runner->fp64 = output;
+    runner->bounds = bounds;
+    return TRUE;
+  }
+  release (runner, output, bytes);
+  release (runner, bounds, bound_bytes);
+  return FALSE;
 }
 
 gboolean
@@ -157,10 +214,17 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 
   if (runner->fp64 != NULL || runner->sampled != NULL)
     return TRUE;
-  if (!seam_reference_is_whole (problem, runner->reference_extent)) {
-    runner->sampled =
-        seam_sampled_reference_new (runner, runner->seed, cancel, progress, progress_data, error);
-    return runner->sampled != NULL;
+  if (!seam_reference_is_whole (problem, runner->reference_extent, runner->device->reference_macs))
+    return take_samples (runner, cancel, progress, progress_data, error);
+  if (has_reference (runner)) {
+    g_autoptr (GError) local = NULL;
+    if (take_device_reference (runner, cancel, progress, progress_data, &local))
+      return TRUE;
+    if (runner->reference_extent == SEAM_REFERENCE_AUTO
+        && g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY))
+      return take_samples (runner, cancel, progress, progress_data, error);
+    g_propagate_error (error, g_steal_pointer (&local));
+    return FALSE;
   }
   g_autofree double *output = seam_runner_host_memory (bytes, error);
   if (output == NULL)
@@ -207,8 +271,7 @@ seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError *
   else if (!good)
     g_propagate_error (error, g_steal_pointer (&local));
   if (!good) {
-    runner->device->backend->release (runner->device, bounds);
-    runner->bytes_held -= (double)bytes;
+    release (runner, bounds, bytes);
     return FALSE;
   }
   runner->pair_bounds = bounds;

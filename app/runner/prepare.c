@@ -29,7 +29,7 @@ add_plan (SeamRun *run, const char *text, int index, GError **error)
                  : !seam_resolve (runner->device, runner->problem, run->request, plan.mode, text,
                                   &plan.resolved, error))
     return FALSE;
-  seam_memory_place (runner->problem, plan.resolved.plan, &plan.placement);
+  seam_memory_place (runner->problem, plan.resolved.plan, FALSE, &plan.placement);
   runner->plans[runner->n_plans++] = plan;
   return TRUE;
 }
@@ -97,15 +97,27 @@ seam_run_check_memory (SeamRun *run, GError **error)
   SeamRunner *runner = run->runner;
   SeamDevice *device = runner->device;
   SeamPlan *plans[SEAM_RUN_MAX_PLANS + 1];
+  const double free = (double)device->backend->get_free_memory (device);
+  gboolean with_fp64 = run->against < 0
+                       && seam_reference_is_whole (runner->problem, run->request->reference_extent,
+                                                   device->reference_macs);
   int n = 0;
 
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
       plans[n++] = runner->plans[i].resolved.plan;
-  return seam_memory_check (
-      runner->problem, plans, n, device->info, run->mode, run->cold,
-      run->against < 0 && seam_reference_is_whole (runner->problem, run->request->reference_extent),
-      (double)device->backend->get_free_memory (device), error);
+  /* Slices of the reference take none of the device's memory. */
+  if (run->request->reference_extent == SEAM_REFERENCE_AUTO)
+    with_fp64 = with_fp64
+                && seam_memory_check (runner->problem, plans, n, device->info, run->mode, run->cold,
+                                      TRUE, free, &runner->shares_output, NULL);
+  if (!seam_memory_check (runner->problem, plans, n, device->info, run->mode, run->cold, with_fp64,
+                          free, &runner->shares_output, error))
+    return FALSE;
+  for (int i = 0; i < runner->n_plans && runner->shares_output; i++)
+    seam_memory_place (runner->problem, runner->plans[i].resolved.plan, TRUE,
+                       &runner->plans[i].placement);
+  return TRUE;
 }
 
 static void
@@ -327,6 +339,11 @@ seam_run_allocate (SeamRun *run, GError **error)
     return FALSE;
   if (changes->len > 0)
     seam_run_add_message (&run->result->plans[0], changes->str);
+  if (run->runner->shares_output)
+    seam_run_add_message (&run->result->plans[0],
+                          "Memory is short, so values between kernels lie in the memory of the "
+                          "outputs: an element that a plan forgets to write may hold such a value "
+                          "instead of NaN.");
   for (int op = 0; op < run->runner->problem->pipeline->chains[0].n_ops; op++) {
     g_autofree char *hint =
         seam_op_find_hint (run->runner->problem, &run->runner->problem->pipeline->chains[0], op);

@@ -9,7 +9,7 @@
 
 #include "app/base/random.h"
 
-/* WHOLE_MACS: most multiply-adds with which the whole output is computed, a matter of seconds
+/* WHOLE_MACS: most multiply-adds with which the host computes the whole output, a matter of seconds
  * (tests/core/test-sampled-reference.c measured 4.8e8 per second on two busy processors).
  * SAMPLED_MACS: multiply-adds of all sampled slices together. */
 #define WHOLE_MACS   4e9
@@ -35,11 +35,11 @@ count_macs (const SeamProblem *problem)
 }
 
 gboolean
-seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent)
+seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent, double device_macs)
 {
   if (extent != SEAM_REFERENCE_AUTO)
     return extent == SEAM_REFERENCE_WHOLE;
-  return count_macs (problem) <= WHOLE_MACS;
+  return count_macs (problem) <= MAX (device_macs, WHOLE_MACS);
 }
 
 /* Multiply-adds of one part; at least one for each of its elements. */

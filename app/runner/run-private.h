@@ -56,7 +56,9 @@ typedef struct {
   int slots[SEAM_MAX_TENSORS]; /* by tensor number */
 } SeamPlacement;
 
-void seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, SeamPlacement *placement);
+/* `shares_output`: intermediates may lie in the output's place before the output does. */
+void seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, gboolean shares_output,
+                        SeamPlacement *placement);
 /* Adds the slots of `placement` to those of `pool`, or makes them larger. */
 void seam_memory_pool (const SeamPlacement *placement, SeamPlacement *pool);
 /* Bytes that a run of these plans takes on the device: tensors, flush buffer, and copies of the
@@ -64,12 +66,13 @@ void seam_memory_pool (const SeamPlacement *placement, SeamPlacement *pool);
  * it. `with_fp64`: adds the reference of the whole output in double precision. */
 double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                            const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
-                           gboolean with_fp64);
+                           gboolean with_fp64, gboolean shares_output);
 /* TRUE if the run fits; else an error with both sizes and a proposal. `free` 0: unknown, so it
- * fits. */
+ * fits. `shares_output`: whether it only fits so. */
 gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                             const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
-                            gboolean with_fp64, double free, GError **error);
+                            gboolean with_fp64, double free, gboolean *shares_output,
+                            GError **error);
 
 /* --- floor.c --- */
 
@@ -110,7 +113,9 @@ typedef struct {
   gint64 n_elements;                              /* of all parts */
 } SeamReferenceChoice;
 
-gboolean seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent);
+/* `device_macs`: SeamDevice.reference_macs. */
+gboolean seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent,
+                                  double device_macs);
 /* Chooses the same slices for the same problem and seed; the first and the last place are always
  * among them. */
 void seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceChoice *choice);
@@ -162,6 +167,7 @@ struct SeamRunner {
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
   SeamPlacement pool;                    /* bytes of the slots */
+  gboolean shares_output;                /* of the plans: memory is short */
   SeamBuffer *slots[SEAM_MAX_OPS];
   SeamBuffer *gap; /* keeps the next buffers from the places of those before; NULL: none */
   int n_plans;

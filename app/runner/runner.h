@@ -68,8 +68,10 @@ typedef struct {
   char *notation; /* resolved for the target (`full` becomes its best cut) */
   char *name;
   gboolean can_run;
-  char *message;                 /* why it cannot run, or a remark; NULL */
-  double bytes, flop;            /* modelled; includes the known copies */
+  char *message;          /* why it cannot run, or a remark; NULL */
+  double bytes, flop;     /* modelled; includes the known copies */
+  double execution_bytes; /* memory that one execution alone takes: inputs, parameters, values
+                           * between kernels, the output, and copies of operands */
   double full_rate_ns, floor_ns; /* as in SeamPlanLimit, full_rate_ns including these copies; NaN
                                   * unknown */
   /* The model's guess, as in SeamGuess, and the sentence that explains it; NULL: there is none. */

@@ -8,6 +8,7 @@
 
 #include "kernels/cuda/geometry.h"
 #include "kernels/bound.h"
+#include "kernels/nest.h"
 #include "kernels/operand.h"
 #include "kernels/ops.h"
 
@@ -176,6 +177,50 @@ typedef struct {
 } SeamCudaBound;
 
 cudaError_t seam_cuda_bound (const SeamCudaBound *a, cudaStream_t stream);
+
+/* One op of the FP64 reference and of its bounds (reference.cu). Values and bounds are doubles,
+ * contiguous; sizes as in kernels/nest.h. */
+typedef enum {
+  SEAM_CUDA_GIVEN,  /* widens a tensor that is given */
+  SEAM_CUDA_MATRIX, /* `general`: a matmul is a convolution of one place */
+  SEAM_CUDA_MAP,
+  SEAM_CUDA_WINDOW,
+  SEAM_CUDA_SETS,       /* a reduction or a normalisation */
+  SEAM_CUDA_STATISTICS, /* a normalisation by statistics that are given */
+} SeamCudaReferenceStep;
+
+typedef struct {
+  long long n; /* elements of the output; of sets: of the input */
+  double *y, *bounds;
+  float *narrow_bounds; /* instead of `bounds`; NULL: there */
+  double stored;        /* unit roundoff of the type that the output is stored in; 0: FP32 */
+  const void *given;    /* elements of `given_type` */
+  SeamOperandType given_type;
+  const double *x, *x_bounds, *t, *t_bounds; /* inputs; t NULL: there is one */
+  const float *params[4];                    /* weight, bias, mean, variance; NULL: none */
+  /* Of a map: its vector, and the number that takes the place of scalars[0]; NULL: none. */
+  const float *vector, *number;
+  SeamOpType type;
+  double scalars[2];
+  unsigned long long *counts; /* how many inputs are below scalars[0], and above scalars[1]; NULL:
+                               * not counted */
+  SeamNestMap map;
+  SeamWindow window;
+  SeamGeneral general;
+  SeamSets sets;
+  SeamReduction reduction;
+  long long affine_inner, affine_count;
+  double epsilon;
+  /* Of a matrix op: the rule of its sums, what is added to operands' sizes, whether x has errors,
+   * how far neighbours count, and room for `n` numbers each if they do. */
+  SeamBoundSum rule;
+  double least;
+  int has_errors, reach;
+  double *squares, *errors;
+} SeamCudaReference;
+
+cudaError_t seam_cuda_reference (SeamCudaReferenceStep step, const SeamCudaReference *a,
+                                 cudaStream_t stream);
 
 /* to[0 .. n) = from[first .. first + n) as FP32; with `scale` over 0 the squares of (|x| + least)
  * scale. */

@@ -251,13 +251,13 @@ test_resolve_name (void)
 /* The outputs of a group must not share a slot with anything that this or a later group reads, and
  * each fits into its slot, which has the bytes of one that is in it. */
 static void
-assert_placed (const SeamProblem *problem, const SeamPlan *plan)
+assert_placed (const SeamProblem *problem, const SeamPlan *plan, gboolean shares_output)
 {
   SeamPlacement placement;
-  int holds[SEAM_MAX_OPS];
+  int holds[SEAM_MAX_OPS], in_output = -1;
   int n_ops = seam_plan_get_chain (plan)->n_ops, n_filled = 0;
 
-  seam_memory_place (problem, plan, &placement);
+  seam_memory_place (problem, plan, shares_output, &placement);
   for (int i = 0; i < SEAM_MAX_OPS; i++)
     holds[i] = -1;
   for (int group = 0; group < plan->n_groups; group++) {
@@ -267,6 +267,13 @@ assert_placed (const SeamProblem *problem, const SeamPlan *plan)
       int slot = placement.slots[tensors.outputs[i]];
       if (tensors.outputs[i] == SEAM_TENSOR_OUTPUT (n_ops - 1)) {
         g_assert_cmpint (slot, ==, SEAM_SLOT_OUTPUT);
+        in_output = tensors.outputs[i];
+        continue;
+      }
+      if (shares_output && slot == SEAM_SLOT_OUTPUT) {
+        g_assert_cmpint (problem->tensors[tensors.outputs[i]].bytes, <=,
+                         problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes);
+        in_output = tensors.outputs[i];
         continue;
       }
       g_assert_cmpint (slot, >=, 0);
@@ -278,8 +285,10 @@ assert_placed (const SeamProblem *problem, const SeamPlan *plan)
     }
     /* After this group has written, its inputs must still be there. */
     for (int i = 0; i < tensors.n_inputs; i++)
-      if (tensors.inputs[i] != SEAM_TENSOR_INPUT)
-        g_assert_cmpint (holds[placement.slots[tensors.inputs[i]]], ==, tensors.inputs[i]);
+      if (tensors.inputs[i] != SEAM_TENSOR_INPUT) {
+        const int slot = placement.slots[tensors.inputs[i]];
+        g_assert_cmpint (slot == SEAM_SLOT_OUTPUT ? in_output : holds[slot], ==, tensors.inputs[i]);
+      }
   }
   g_assert_cmpint (n_filled, ==, placement.n_slots);
 }
@@ -300,8 +309,10 @@ test_placement (void)
     for (int chain = 0; chain < pipeline->n_chains; chain++)
       for (guint32 seams = 0; seams < 1u << (pipeline->chains[chain].n_ops - 1); seams++) {
         g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, seams);
-        assert_placed (equal, plan);
-        assert_placed (unequal, plan);
+        for (int shares_output = 0; shares_output < 2; shares_output++) {
+          assert_placed (equal, plan, shares_output);
+          assert_placed (unequal, plan, shares_output);
+        }
       }
   }
 
@@ -310,10 +321,12 @@ test_placement (void)
   g_autoptr (SeamPlan) unfused = seam_plan_new (straight, 0, 0);
   g_autoptr (SeamProblem) problem = seam_problem_new_from_text (straight, NULL, NULL, &error);
   SeamPlacement placement;
-  seam_memory_place (problem, unfused, &placement);
+  seam_memory_place (problem, unfused, FALSE, &placement);
   g_assert_cmpint (placement.n_slots, ==, 2);
+  seam_memory_place (problem, unfused, TRUE, &placement);
+  g_assert_cmpint (placement.n_slots, ==, 1);
   g_autoptr (SeamPlan) full = seam_plan_new (straight, 0, 31);
-  seam_memory_place (problem, full, &placement);
+  seam_memory_place (problem, full, FALSE, &placement);
   g_assert_cmpint (placement.n_slots, ==, 0);
 }
 
@@ -328,30 +341,36 @@ test_memory_needed (void)
 
   /* Input, weight, bias, two intermediates that the plans share, one output each, and the bounds.
    */
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
-                     input + weight + bias + 5 * input);
+  g_assert_cmpfloat (
+      seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, FALSE, FALSE), ==,
+      input + weight + bias + 5 * input);
   /* In double precision the reference is twice as large as an output, and has bounds in FP32. */
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, TRUE), ==,
-                     input + weight + bias + 7 * input);
+  g_assert_cmpfloat (
+      seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, TRUE, FALSE), ==,
+      input + weight + bias + 7 * input);
   info->l2_bytes = 1000;
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
-                     input + weight + bias + 3 * input + 2000);
+  g_assert_cmpfloat (
+      seam_memory_needed (problem, plans, 1, info, SEAM_MATH_FP32, TRUE, FALSE, FALSE), ==,
+      input + weight + bias + 3 * input + 2000);
 
   /* Copies of both operands in 16 bits, for each plan; on the CPU one copy in FP32. */
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_BF16, FALSE, FALSE), ==,
-                     input + weight + bias + 5 * input + (input + weight));
+  g_assert_cmpfloat (
+      seam_memory_needed (problem, plans, 2, info, SEAM_MATH_BF16, FALSE, FALSE, FALSE), ==,
+      input + weight + bias + 5 * input + (input + weight));
   g_autoptr (SeamDeviceInfo) cpu = seam_device_info_new ("cpu");
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, cpu, SEAM_MATH_FP16, FALSE, FALSE), ==,
-                     input + weight + bias + 3 * input + (input + weight));
+  g_assert_cmpfloat (
+      seam_memory_needed (problem, plans, 1, cpu, SEAM_MATH_FP16, FALSE, FALSE, FALSE), ==,
+      input + weight + bias + 3 * input + (input + weight));
 
   g_autoptr (GError) error = NULL;
-  g_assert_true (
-      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 1e9, &error));
-  g_assert_true (
-      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 0, &error));
+  gboolean shares;
+  g_assert_true (seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 1e9,
+                                    &shares, &error));
+  g_assert_true (seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 0,
+                                    &shares, &error));
   /* The tensors alone, 470 MB, would fit; a GPU's libraries need more. */
-  g_assert_false (
-      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 6e8, &error));
+  g_assert_false (seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 6e8,
+                                     &shares, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
   g_assert_cmpstr (error->message, ==,
                    "This run needs 738 MB of memory, and cuda:0 has 600 MB free: choose a smaller "

@@ -81,7 +81,7 @@ test_choice (void)
       g_assert_cmpmem (&one, sizeof one, &same, sizeof same);
       /* With preset `kernelbench` all are too large for the whole reference. */
       if (strcmp (preset, "kernelbench") == 0) {
-        g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO));
+        g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO, 0));
         g_assert_cmpint (one.n_parts, ==, SEAM_REFERENCE_SLICES);
         g_assert_true (memcmp (&one, &other, sizeof one) != 0);
         /* This takes seconds, not minutes. */
@@ -90,9 +90,9 @@ test_choice (void)
                            <=, 2.001e9);
       }
       if (strcmp (preset, "tiny") == 0)
-        g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO));
-      g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_WHOLE));
-      g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_SAMPLED));
+        g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO, 0));
+      g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_WHOLE, 0));
+      g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_SAMPLED, 0));
     }
 }
 

@@ -81,7 +81,7 @@ check_model (const SeamProblem *problem, int where)
   g_assert_cmpfloat (seam_plan_seam_bytes (problem, unfused, 1), ==, 2 * second);
   seam_plan_cost (problem, full, &cost);
   g_assert_cmpfloat (cost.bytes, ==, x + w + b + small);
-  seam_memory_place (problem, unfused, &placement);
+  seam_memory_place (problem, unfused, FALSE, &placement);
   g_assert_cmpint (placement.n_slots, ==, 2);
   g_assert_cmpfloat ((double)placement.bytes[0], ==, first);
   g_assert_cmpfloat ((double)placement.bytes[1], ==, second);

@@ -14,6 +14,10 @@
 #include <string.h>
 
 #define MAX_HAND_THREADS 640 /* threads in a block of a hand-written kernel */
+/* Multiply-adds of the FP64 reference: chips of compute capability X.0 compute FP64 at half the
+ * rate of FP32, others at a 32nd or less. */
+#define FAST_REFERENCE_MACS 1e12
+#define SLOW_REFERENCE_MACS 5e10
 
 gboolean
 cuda_device_enter (CudaDevice *device, GError **error)
@@ -282,6 +286,9 @@ cuda_open (const char *target, GError **error)
     cuda_close (&device->base);
     return NULL;
   }
+  device->base.reference_macs = g_str_has_suffix (device->base.info->compute_capability, ".0")
+                                    ? FAST_REFERENCE_MACS
+                                    : SLOW_REFERENCE_MACS;
   if (!open_resources (device, error)) {
     cuda_close (&device->base);
     return NULL;

@@ -108,6 +108,8 @@ gboolean cuda_bound (SeamDevice *device, const SeamProblem *problem, const SeamC
                      int matrix, int last, SeamBuffer *const *tensors, const SeamBoundRule *rule,
                      SeamBuffer *squares, double unscale, SeamBuffer *bounds, gint64 first,
                      SeamCancel *cancel, GError **error);
+gboolean cuda_reference (SeamDevice *device, const SeamReferenceStep *step,
+                         GError **error); /* cuda-reference.c */
 gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
                          double *time_ns, GError **error); /* cuda-benchmark.c */
 void cuda_end_benchmarks (SeamDevice *device);

@@ -33,6 +33,7 @@ const SeamBackend cuda_backend = {
   .compare = cuda_compare,
   .spread = cuda_spread,
   .bound = cuda_bound,
+  .reference = cuda_reference,
   .get_vitals = cuda_get_vitals,
   .benchmark = cuda_benchmark,
   .end_benchmarks = cuda_end_benchmarks,
