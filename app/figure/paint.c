@@ -344,10 +344,11 @@ seam_paint_arrow_head (cairo_t *cr, const SeamColor *color, double x, double y, 
 {
   seam_palette_set_source (cr, color);
   cairo_set_line_width (cr, 1.6);
-  if (direction == 1) {
-    cairo_move_to (cr, x - 3.5, y - 5);
+  if (direction != 0) {
+    const double from = direction == 1 ? y - 5 : y + 5;
+    cairo_move_to (cr, x - 3.5, from);
     cairo_line_to (cr, x, y);
-    cairo_line_to (cr, x + 3.5, y - 5);
+    cairo_line_to (cr, x + 3.5, from);
   } else {
     cairo_move_to (cr, x - 5, y - 3.5);
     cairo_line_to (cr, x, y);

@@ -66,7 +66,7 @@ void seam_paint_line (cairo_t *cr, const SeamColor *color, double width, double 
                       double x2, double y2);
 void seam_paint_dashed (cairo_t *cr, const SeamColor *color, double width, double x1, double y1,
                         double x2, double y2);
-/* An open arrow head at (x, y); direction in quarter turns: 0 right, 1 down. */
+/* An open arrow head at (x, y); direction in quarter turns: 0 right, 1 down, 3 up. */
 void seam_paint_arrow_head (cairo_t *cr, const SeamColor *color, double x, double y, int direction);
 /* A row of memory cells, 30 x 13, centred at x with its top at y. */
 void seam_paint_tensor (cairo_t *cr, const SeamPalette *palette, const SeamColor *color, double x,

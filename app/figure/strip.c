@@ -8,23 +8,33 @@
 #include "app/base/text.h"
 #include "app/figure/paint.h"
 #include "app/figure/strip-layout.h"
+#include "app/pipeline/hint.h"
 
 #include <math.h>
 
 #define RING_RADIUS 9.0
+/* Heights of the line with the shapes that change, and of the row with the further inputs. */
+#define SHAPE_LINE  14.0
+#define FURTHER_ROW 42.0
+/* Radius of the mark of an op that changes nothing. */
+#define VOID_RADIUS 7.5
+#define FROM_INPUT  (-2)
 
 typedef struct {
   SeamOpKind kind;
   char *label, *detail; /* fitted; detail NULL: none */
   double label_size;
-  int operand;         /* earlier op whose output this one reads from memory, or -1 */
+  int operand;         /* earlier op whose output this one reads from memory, FROM_INPUT, or -1 */
   char *operand_label; /* on the line above the strip */
+  gboolean is_void;    /* it changes nothing, or a later op takes its effect away */
+  char *further[SEAM_MAX_OP_INPUTS]; /* name and bytes of further inputs; NULL: none */
 } Op;
 
 typedef struct {
   gboolean locked;
   char *bytes;
   char *reads; /* "read 2×" or NULL */
+  char *shape; /* of the value, where it is another one than before; NULL */
 } Seam;
 
 typedef struct {
@@ -40,7 +50,8 @@ typedef struct {
   Seam seams[SEAM_MAX_OPS];
   Group groups[SEAM_MAX_OPS];
   int n_groups;
-  char *input_bytes, *output_bytes;
+  char *input_bytes, *output_bytes, *output_shape;
+  double foot; /* top of the further inputs */
   char letter;
   gboolean covered;
   char *title, *counts, *cuts; /* left column; NULL if there is none */
@@ -80,6 +91,37 @@ draw_op (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
   if (!palette->high_contrast)
     seam_paint_band (cr, palette, &strip->ops[op].kind, 1, strip->ops[op].kind, &band);
   draw_block_texts (strip, cr, palette, op);
+  if (strip->ops[op].is_void) {
+    const double x = strip->layout.op_x[op] + strip->layout.block - 4, y = rect->y + 3;
+    const SeamRect disc = { x - VOID_RADIUS, y - VOID_RADIUS, 2 * VOID_RADIUS, 2 * VOID_RADIUS };
+
+    seam_paint_box (cr, &disc, VOID_RADIUS, &palette->card, &palette->text, 1.2);
+    seam_paint_line (cr, &palette->text, 1.4, x - 3, y - 2, x + 3, y - 2);
+    seam_paint_line (cr, &palette->text, 1.4, x - 3, y + 2, x + 3, y + 2);
+  }
+}
+
+/* Inputs that only this op reads, under it, since no fusion removes them. */
+static void
+draw_further (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  int n = 0;
+
+  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
+    /* Beside the middle, where a group has its words. */
+    const double x = layout->op_x[op] + 24 + 40 * n, y = strip->foot;
+    const double top = layout->top + SEAM_STRIP_BLOCK_HEIGHT + 3;
+
+    if (strip->ops[op].further[j] == NULL)
+      continue;
+    seam_paint_tensor (cr, palette, &palette->glyph, x, y);
+    seam_paint_line (cr, &palette->glyph, 1.6, x, y - 2, x, top + 4);
+    seam_paint_arrow_head (cr, &palette->glyph, x, top, 3);
+    seam_paint_text (cr, &palette->text, strip->ops[op].further[j], x - SEAM_TENSOR_WIDTH / 2,
+                     y + 27 + 14 * n, SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
+    n++;
+  }
 }
 
 static gboolean
@@ -158,7 +200,10 @@ draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int
     seam_paint_lock (cr, palette, x, middle - 16);
   seam_paint_text (cr, &palette->text, s->bytes, x, glyph + 28, SEAM_SIZE_AXIS, SEAM_BOLD,
                    SEAM_ALIGN_MIDDLE);
-  seam_paint_text (cr, &palette->dim_text, s->reads, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_REGULAR,
+  seam_paint_text (cr, &palette->text, s->shape, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_BOLD,
+                   SEAM_ALIGN_MIDDLE);
+  seam_paint_text (cr, &palette->dim_text, s->reads, x,
+                   glyph + 42 + (s->shape != NULL ? SHAPE_LINE : 0), SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_MIDDLE);
 }
 
@@ -200,6 +245,13 @@ draw_ends (Strip *strip, cairo_t *cr, const SeamPalette *palette)
 
   draw_end (strip, cr, palette, layout->input_x, strip->input_bytes, "input");
   draw_end (strip, cr, palette, layout->output_x, strip->output_bytes, "output");
+  if (strip->output_shape != NULL) {
+    const double half = seam_paint_measure (strip->output_shape, SEAM_SIZE_SMALL, SEAM_BOLD) / 2;
+
+    seam_paint_text (cr, &palette->text, strip->output_shape,
+                     MIN (layout->output_x, layout->width - half), middle + 50, SEAM_SIZE_SMALL,
+                     SEAM_BOLD, SEAM_ALIGN_MIDDLE);
+  }
 }
 
 /* An operand that is read from memory again: a line over the strip, from the op that wrote it to
@@ -210,12 +262,17 @@ draw_operand (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
   const SeamStripLayout *layout = &strip->layout;
   const Op *o = &strip->ops[op];
   const double radius = 7;
-  double x1 = layout->op_x[o->operand] + layout->block - 15, x2 = layout->op_x[op] + 15;
+  const gboolean is_input = o->operand == FROM_INPUT;
+  double x1 = is_input ? layout->input_x : layout->op_x[o->operand] + layout->block - 15;
+  double x2 = layout->op_x[op] + 15;
   double y = layout->top - 18, middle = (x1 + x2) / 2, foot1, foot2, half;
   int first, last;
 
-  seam_strip_get_group (layout, o->operand, &first, &last);
-  foot1 = layout->top - (last > first ? SEAM_STRIP_OUTLINE : 0);
+  seam_strip_get_group (layout, MAX (o->operand, 0), &first, &last);
+  foot1 = layout->top
+          + (is_input       ? SEAM_STRIP_BLOCK_HEIGHT / 2 - 8
+             : last > first ? -SEAM_STRIP_OUTLINE
+                            : 0);
   seam_strip_get_group (layout, op, &first, &last);
   foot2 = layout->top - (last > first ? SEAM_STRIP_OUTLINE + 1 : 1);
 
@@ -280,8 +337,10 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       draw_cut (figure, cr, palette, i);
   }
   for (int i = 0; i < layout->n_ops; i++)
-    if (strip->ops[i].operand >= 0)
+    if (strip->ops[i].operand != -1)
       draw_operand (strip, cr, palette, i);
+  for (int i = 0; i < layout->n_ops; i++)
+    draw_further (strip, cr, palette, i);
 
   for (int i = 0; i < strip->n_groups; i++) {
     const Group *group = &strip->groups[i];
@@ -336,7 +395,7 @@ seam_strip_find_group (const SeamPlan *plan, int op)
   return -1;
 }
 
-/* An op before the last one whose output this op reads, or -1. */
+/* An op before the last one whose output this op reads, FROM_INPUT for the chain's input, or -1. */
 static int
 find_earlier (const SeamChain *chain, int op)
 {
@@ -344,6 +403,8 @@ find_earlier (const SeamChain *chain, int op)
     const int from = seam_tensor_get_op (chain, chain->ops[op].inputs[i]);
     if (from >= 0 && (i > 0 || from != op - 1))
       return from;
+    if (op > 0 && chain->ops[op].inputs[i] == SEAM_TENSOR_INPUT)
+      return FROM_INPUT;
   }
   return -1;
 }
@@ -356,17 +417,49 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   Op *o = &strip->ops[op];
 
   o->operand = -1;
-  if (operand < 0)
+  if (operand == -1)
     return;
   /* Within one group the value is still in registers. */
-  if (seam_strip_find_group (plan, operand) == seam_strip_find_group (plan, op))
+  if (seam_strip_find_group (plan, MAX (operand, 0)) == seam_strip_find_group (plan, op))
     return;
   o->operand = operand;
   {
-    g_autofree char *bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (operand)].bytes);
+    const int tensor = operand >= 0 ? SEAM_TENSOR_OUTPUT (operand) : SEAM_TENSOR_INPUT;
+    g_autofree char *bytes = seam_text_bytes (problem->tensors[tensor].bytes);
 
     o->operand_label = seam_keep_printf (strip, "read again, %s", bytes);
   }
+}
+
+/* The further inputs of an op; returns whether there are any. */
+static gboolean
+set_further (Strip *strip, int op, const SeamProblem *problem, const SeamChain *chain)
+{
+  gboolean found = FALSE;
+
+  for (int j = 0; j < SEAM_MAX_OP_INPUTS; j++) {
+    const int tensor = chain->ops[op].inputs[j];
+    if (tensor < SEAM_TENSOR_PARAM (chain->n_ops, 0))
+      continue;
+    g_autofree char *bytes = seam_text_bytes (problem->tensors[tensor].bytes);
+    strip->ops[op].further[j] =
+        seam_keep_printf (strip, "%s %s", problem->tensors[tensor].name, bytes);
+    found = TRUE;
+  }
+  return found;
+}
+
+/* The shape of an op's output where it is not that of its input; NULL. */
+static char *
+describe_change (Strip *strip, const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  const SeamShape *y = seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op));
+  const SeamShape *x = seam_problem_get_shape (problem, chain->ops[op].inputs[0]);
+
+  /* A matrix op makes other channels, which the fields of the sidebar say. */
+  if (seam_shape_equal (x, y) || seam_op_is_matrix (&chain->ops[op]))
+    return NULL;
+  return seam_keep (strip, seam_shape_format (y));
 }
 
 /* The longest text that fits; NULL if none does. Takes the array's strings. */
@@ -524,7 +617,7 @@ static gboolean
 has_back_reference (const SeamChain *chain)
 {
   for (int i = 0; i < chain->n_ops; i++)
-    if (find_earlier (chain, i) >= 0)
+    if (find_earlier (chain, i) != -1)
       return TRUE;
   return FALSE;
 }
@@ -567,10 +660,20 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   seam_strip_layout (&strip->layout, chain->n_ops, seam_plan_get_fused_seams (plan), options->width,
                      options->left, options->compact, has_back_reference (chain));
 
+  gboolean has_further = FALSE, has_shapes = FALSE;
   for (int i = 0; i < chain->n_ops; i++) {
     fit_op (strip, i, problem, chain);
     set_operand (strip, i, problem, plan, chain);
+    strip->ops[i].is_void = seam_op_is_void (problem, chain, i);
+    has_further |= set_further (strip, i, problem, chain);
+    strip->seams[i].shape = describe_change (strip, problem, chain, i);
+    has_shapes |= strip->seams[i].shape != NULL;
   }
+  strip->output_shape = strip->seams[chain->n_ops - 1].shape;
+  /* The same for all plans. */
+  strip->layout.height += has_shapes ? SHAPE_LINE : 0;
+  strip->foot = strip->layout.height - 8;
+  strip->layout.height += has_further ? FURTHER_ROW : 0;
   set_seams (strip, problem, plan, estimate);
   strip->n_groups = plan->n_groups;
   for (int i = 0; i < plan->n_groups; i++)

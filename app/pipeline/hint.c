@@ -171,8 +171,9 @@ find_collapsed (const SeamProblem *problem, const SeamChain *chain, int op)
   return NULL;
 }
 
-char *
-seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op)
+/* `only_void`: nothing of algebra. */
+static char *
+find_hint (const SeamProblem *problem, const SeamChain *chain, int op, gboolean only_void)
 {
   const SeamOp *o = &chain->ops[op], *other;
   Range ranges[SEAM_MAX_OPS];
@@ -199,11 +200,25 @@ seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op)
       && (other = find_canceller (problem, chain, op)) != NULL)
     return g_strdup_printf ("“%s” has no effect: “%s” subtracts what it adds to a channel.",
                             o->label, other->label);
-  if ((other = find_collapsed (problem, chain, op)) != NULL)
+  if (!only_void && (other = find_collapsed (problem, chain, op)) != NULL)
     return g_strdup_printf (
         "“%s” adds up outputs of “%s” with nothing but linear ops between, so by algebra the "
         "weights can be added up first: a plan that does so is right and faster, but that is not "
         "fusion.",
         o->label, other->label);
   return NULL;
+}
+
+char *
+seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  return find_hint (problem, chain, op, FALSE);
+}
+
+gboolean
+seam_op_is_void (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  g_autofree char *hint = find_hint (problem, chain, op, TRUE);
+
+  return hint != NULL;
 }

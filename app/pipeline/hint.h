@@ -10,3 +10,6 @@
 
 /* A sentence about op number `op` of a chain, newly allocated; NULL: there is nothing to say. */
 char *seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op);
+
+/* Whether the op changes nothing, is a constant, or has an effect that a later op takes away. */
+gboolean seam_op_is_void (const SeamProblem *problem, const SeamChain *chain, int op);

@@ -10,6 +10,7 @@
 #include "kernels/bound.h"
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/nests.cuh"
 #include "kernels/cuda/stored.cuh"
 
 typedef long long Index;
@@ -187,87 +188,25 @@ typedef struct {
   double squares, alike, sizes;  /* sums of e^2, e and |x| */
 } Totals;
 
+template <SeamReduction R>
 static __device__ __forceinline__ Totals
-start_totals (SeamReduction reduction)
+start_totals ()
 {
-  Totals totals = { 0, -SEAM_INFINITY, -SEAM_INFINITY, 0, 0, 0 };
-
-  switch (reduction) {
-#define START_CASE(NAME, PASSES, START, ...)                                                       \
-  case SEAM_REDUCTION_##NAME:                                                                      \
-    totals.f = START;                                                                              \
-    break;
-    SEAM_REDUCTIONS (START_CASE)
-#undef START_CASE
-  default:
-    break;
-  }
-  return totals;
+  return { seam_nest_start<R> (), -SEAM_INFINITY, -SEAM_INFINITY, 0, 0, 0 };
 }
 
+template <SeamReduction R>
 static __device__ __forceinline__ void
-add_element (SeamReduction reduction, Totals &totals, double x, double e)
+add_element (Totals &totals, double x, double e)
 {
-  const double f = totals.f, upwards = reduction == SEAM_REDUCTION_SMALLEST ? -x : x;
+  const double upwards = R == SEAM_REDUCTION_SMALLEST ? -x : x;
 
-  switch (reduction) {
-#define STEP_CASE(NAME, PASSES, START, STEP, ...)                                                  \
-  case SEAM_REDUCTION_##NAME:                                                                      \
-    totals.f = STEP;                                                                               \
-    break;
-    SEAM_REDUCTIONS (STEP_CASE)
-#undef STEP_CASE
-  default:
-    break;
-  }
+  totals.f = seam_nest_step<R> (totals.f, x);
   totals.up = fmax (totals.up, upwards + e);
   totals.down = fmax (totals.down, upwards - e);
   totals.squares += e * e;
   totals.alike += e;
   totals.sizes += fabs (x);
-}
-
-static __device__ __forceinline__ double
-merge_first (SeamReduction reduction, double f, double g)
-{
-  switch (reduction) {
-#define MERGE_CASE(NAME, PASSES, START, STEP, MERGE, ...)                                          \
-  case SEAM_REDUCTION_##NAME:                                                                      \
-    return MERGE;
-    SEAM_REDUCTIONS (MERGE_CASE)
-#undef MERGE_CASE
-  default:
-    return f;
-  }
-}
-
-/* A term of the second pass. */
-static __device__ __forceinline__ double
-get_term (SeamReduction reduction, double x, double f, double n)
-{
-  switch (reduction) {
-#define TERM_CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                  \
-  case SEAM_REDUCTION_##NAME:                                                                      \
-    return (double)(TERM);
-    SEAM_REDUCTIONS (TERM_CASE)
-#undef TERM_CASE
-  default:
-    return 0;
-  }
-}
-
-static __device__ __forceinline__ double
-get_result (SeamReduction reduction, double f, double s, double n)
-{
-  switch (reduction) {
-#define RESULT_CASE(NAME, PASSES, START, STEP, MERGE, TERM, RESULT)                                \
-  case SEAM_REDUCTION_##NAME:                                                                      \
-    return RESULT;
-    SEAM_REDUCTIONS (RESULT_CASE)
-#undef RESULT_CASE
-  default:
-    return 0;
-  }
 }
 
 /* As seam_bound_of_total() of app/backend/bound.c, of `n` elements. */
@@ -279,23 +218,25 @@ bound_total (const Totals &totals, double n)
 }
 
 /* Of a result of one pass. `divisor`: what a mean divides by. */
+template <SeamReduction R>
 static __device__ double
-bound_result (SeamReduction reduction, const Totals &totals, double n, double divisor)
+bound_result (const Totals &totals, double n, double divisor)
 {
-  const double upwards = reduction == SEAM_REDUCTION_SMALLEST ? -totals.f : totals.f;
+  const double upwards = R == SEAM_REDUCTION_SMALLEST ? -totals.f : totals.f;
 
-  if (reduction == SEAM_REDUCTION_LARGEST || reduction == SEAM_REDUCTION_SMALLEST)
+  if (R == SEAM_REDUCTION_LARGEST || R == SEAM_REDUCTION_SMALLEST)
     return fmax (totals.up - upwards, upwards - totals.down);
-  return bound_total (totals, n) / (reduction == SEAM_REDUCTION_MEAN ? divisor : 1);
+  return bound_total (totals, n) / (R == SEAM_REDUCTION_MEAN ? divisor : 1);
 }
 
+template <SeamReduction R>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) run_window (const SeamCudaReference a)
 {
   const SeamWindow &w = a.window;
   const Index i = get_thread ();
   Index begin[3], end[3], rest = i, padded = 1, inside = 1;
-  Totals totals = start_totals (w.reduction);
+  Totals totals = start_totals<R> ();
 
   if (i >= a.n)
     return;
@@ -313,11 +254,11 @@ __launch_bounds__ (SEAM_CUDA_THREADS) run_window (const SeamCudaReference a)
     for (Index h = begin[1]; h < end[1]; h++)
       for (Index q = begin[2]; q < end[2]; q++) {
         const Index at = ((rest * w.in[0] + d) * w.in[1] + h) * w.in[2] + q;
-        add_element (w.reduction, totals, a.x[at], a.x_bounds[at]);
+        add_element<R> (totals, a.x[at], a.x_bounds[at]);
       }
   const double divisor = (double)(w.counts_padding ? padded : inside);
-  put (a, i, get_result (w.reduction, totals.f, 0, divisor),
-       bound_result (w.reduction, totals, (double)inside, divisor));
+  put (a, i, seam_nest_result<R> (totals.f, 0, divisor),
+       bound_result<R> (totals, (double)inside, divisor));
 }
 
 /* What the threads of a block have, joined, for all of them. */
@@ -388,26 +329,25 @@ put_normalised (const SeamCudaReference &a, Index at, double mean, double rstd, 
        seam_bound_normalize (mean, rstd, mean_bound, deviation_bound, x, a.x_bounds[at], weight, y));
 }
 
+template <SeamReduction R>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) run_sets (const SeamCudaReference a)
 {
   __shared__ double scratch[SEAM_CUDA_THREADS];
   const SeamSets &s = a.sets;
-  const SeamReduction reduction = a.reduction;
   const Index set = blockIdx.x, length = s.sizes[1] * s.sizes[3] * s.sizes[5];
   const Index base = set / (s.sizes[2] * s.sizes[4]) * s.strides[0]
                      + set / s.sizes[4] % s.sizes[2] * s.strides[2]
                      + set % s.sizes[4] * s.strides[4];
   const double n = (double)length;
-  Totals totals = start_totals (reduction);
+  Totals totals = start_totals<R> ();
 
   for (Index e = threadIdx.x; e < length; e += blockDim.x) {
     const Index at = find_element (s, base, e);
-    add_element (reduction, totals, a.x[at], a.x_bounds[at]);
+    add_element<R> (totals, a.x[at], a.x_bounds[at]);
   }
-  totals.f = join_block (scratch, totals.f, [reduction] (double f, double g) {
-    return merge_first (reduction, f, g);
-  });
+  totals.f = join_block (scratch, totals.f,
+                         [] (double f, double g) { return seam_nest_merge<R> (f, g); });
   totals.up = find_largest (scratch, totals.up);
   totals.down = find_largest (scratch, totals.down);
   totals.squares = add_block (scratch, totals.squares);
@@ -420,13 +360,13 @@ __launch_bounds__ (SEAM_CUDA_THREADS) run_sets (const SeamCudaReference a)
   for (Index e = threadIdx.x; e < length; e += blockDim.x) {
     const Index at = find_element (s, base, e);
     const double x = a.x[at], error = a.x_bounds[at];
-    second += get_term (reduction, x, totals.f, n);
-    if (reduction == SEAM_REDUCTION_LOGSUMEXP) {
+    second += seam_nest_term<R> (x, totals.f, n);
+    if (R == SEAM_REDUCTION_LOGSUMEXP) {
       higher += exp (x + error - totals.up);
       lower += exp (x - error - totals.down);
-    } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
+    } else if (R == SEAM_REDUCTION_SOFTMAX) {
       weighted += exp (x - totals.f) * (error + 4 * SEAM_BOUND_UNIT * (1 + fabs (x - totals.f)));
-    } else if (reduction == SEAM_REDUCTION_NORM) {
+    } else if (R == SEAM_REDUCTION_NORM) {
       weighted += fabs (x - mean) * error;
     }
   }
@@ -435,13 +375,13 @@ __launch_bounds__ (SEAM_CUDA_THREADS) run_sets (const SeamCudaReference a)
   lower = add_block (scratch, lower);
   weighted = add_block (scratch, weighted);
 
-  if (reduction == SEAM_REDUCTION_NORM) {
+  if (R == SEAM_REDUCTION_NORM) {
     const double rstd = 1 / sqrt (second / n + a.epsilon);
     const double mean_bound = bound_total (totals, n) / n;
     const double deviation_bound = weighted * rstd / n + seam_bound_deviation (mean, rstd);
     for (Index e = threadIdx.x; e < length; e += blockDim.x)
       put_normalised (a, find_element (s, base, e), mean, rstd, mean_bound, deviation_bound);
-  } else if (reduction == SEAM_REDUCTION_SOFTMAX) {
+  } else if (R == SEAM_REDUCTION_SOFTMAX) {
     for (Index e = threadIdx.x; e < length; e += blockDim.x) {
       const Index at = find_element (s, base, e);
       const double x = a.x[at], y = seam_op_share (x, totals.f, second);
@@ -449,9 +389,9 @@ __launch_bounds__ (SEAM_CUDA_THREADS) run_sets (const SeamCudaReference a)
       put (a, at, y, y * (own + weighted / second + sum_loss (n)) + SEAM_BOUND_LEAST);
     }
   } else if (threadIdx.x == 0) {
-    const double y = get_result (reduction, totals.f, second, n);
-    double bound = bound_result (reduction, totals, n, n);
-    if (reduction == SEAM_REDUCTION_LOGSUMEXP)
+    const double y = seam_nest_result<R> (totals.f, second, n);
+    double bound = bound_result<R> (totals, n, n);
+    if (R == SEAM_REDUCTION_LOGSUMEXP)
       bound = fmax (get_logsumexp (totals.up, higher) - y, y - get_logsumexp (totals.down, lower))
               + sum_loss (n) + 4 * SEAM_BOUND_UNIT * (fabs (totals.f) + fabs (y))
               + SEAM_BOUND_LEAST;
@@ -471,6 +411,25 @@ __launch_bounds__ (SEAM_CUDA_THREADS) run_given_statistics (const SeamCudaRefere
   const double rstd = 1 / sqrt (get_param (a, 3, at, 1) + a.epsilon);
   put_normalised (a, at, mean, rstd, SEAM_BOUND_UNIT * fabs (mean),
                   SEAM_BOUND_DEVIATIONS * SEAM_BOUND_UNIT / rstd);
+}
+
+/* Windows, or sets if `threads` is over 0. */
+static cudaError_t
+launch_reduction (const SeamCudaReference *a, SeamReduction reduction, Index blocks,
+                  unsigned int threads, cudaStream_t stream)
+{
+  switch (reduction) {
+#define REDUCTION_CASE(NAME, ...)                                                                  \
+  case SEAM_REDUCTION_##NAME:                                                                      \
+    return threads > 0                                                                             \
+               ? seam_launch (run_sets<SEAM_REDUCTION_##NAME>, blocks, threads, *a, stream)        \
+               : seam_launch (run_window<SEAM_REDUCTION_##NAME>, blocks, SEAM_CUDA_THREADS, *a,    \
+                              stream);
+    SEAM_REDUCTIONS (REDUCTION_CASE)
+#undef REDUCTION_CASE
+  default:
+    return cudaErrorInvalidValue;
+  }
 }
 
 extern "C" cudaError_t
@@ -495,10 +454,11 @@ seam_cuda_reference (SeamCudaReferenceStep step, const SeamCudaReference *a, cud
   case SEAM_CUDA_MAP:
     return seam_launch (run_map, blocks, SEAM_CUDA_THREADS, *a, stream);
   case SEAM_CUDA_WINDOW:
-    return seam_launch (run_window, blocks, SEAM_CUDA_THREADS, *a, stream);
+    return launch_reduction (a, a->window.reduction, blocks, 0, stream);
   case SEAM_CUDA_SETS:
-    return seam_launch (run_sets, a->sets.sizes[0] * a->sets.sizes[2] * a->sets.sizes[4],
-                        length <= 64 ? 32 : SEAM_CUDA_THREADS, *a, stream);
+    return launch_reduction (a, a->reduction,
+                             a->sets.sizes[0] * a->sets.sizes[2] * a->sets.sizes[4],
+                             length <= 64 ? 32 : SEAM_CUDA_THREADS, stream);
   default:
     return seam_launch (run_given_statistics, blocks, SEAM_CUDA_THREADS, *a, stream);
   }
