@@ -9,6 +9,8 @@
 #include "app/figure/paint.h"
 #include "app/figure/strip-layout.h"
 
+#include <glib/gstdio.h>
+
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 static const double widths[] = { 600, 700, 770, 930, 1036, 1200, 1600, 2200, 3840 };
 
@@ -247,6 +249,68 @@ test_chain_and_legend (void)
   }
 }
 
+/* The text of a strip's SVG, which has its words in a title of the figure's own. */
+static char *
+get_words (SeamFigure *figure)
+{
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "strip.svg", NULL);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  g_rmdir (folder);
+  return text;
+}
+
+/* What chains of any kind add: a shape that changes, a further input, the input read again; in
+ * every problem of level 2 nothing lies outside the figure, and all plans have one height. */
+static void
+test_any_chain (void)
+{
+  static const struct {
+    const char *pipeline, *words;
+  } cases[] = {
+    { "22", "[5, 1]" },
+    { "28", "y 740 B" },
+    { "80", "[5, 1]" },
+    { "3", "[2, 8, 2, 3, 4]" },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = seam_pipeline_list_level (&error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamProblem) problem = fixture_problem (cases[i].pipeline, "tiny");
+    g_autoptr (SeamPlan) plan = fixture_plan (problem, "unfused");
+    g_autoptr (SeamFigure) figure = make (problem, plan, 1600, 0);
+    g_autofree char *words = get_words (figure);
+
+    if (strstr (words, cases[i].words) == NULL)
+      g_error ("#%s does not say %s", cases[i].pipeline, cases[i].words);
+  }
+  for (guint i = 0; i < all->len; i++) {
+    const SeamPipeline *pipeline = g_ptr_array_index (all, i);
+    g_autoptr (SeamProblem) problem = fixture_problem (pipeline->id, "tiny");
+    const guint32 fusions[] = { 0, (1u << (pipeline->chains[0].n_ops - 1)) - 1, 0x15 };
+    double height = 0;
+
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w += 4)
+      for (guint k = 0; k < G_N_ELEMENTS (fusions); k++) {
+        g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, fusions[k]);
+        g_autoptr (SeamFigure) figure = make (problem, plan, widths[w], 0);
+
+        ink_assert_inside (figure, pipeline->id);
+        g_assert_true (height == 0 || height == figure->height);
+        height = figure->height;
+      }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -258,5 +322,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/strip/no-such-element", test_no_such_element);
   g_test_add_func ("/figure/strip/sentences", test_sentences);
   g_test_add_func ("/figure/strip/chain-and-legend", test_chain_and_legend);
+  g_test_add_func ("/figure/strip/any-chain", test_any_chain);
   return g_test_run ();
 }
