@@ -32,7 +32,8 @@ seam_explain_read_plan (const SeamResult *result, int index, GError **error)
   if (pipeline == NULL)
     return NULL;
   const SeamPlanResult *plan = &result->plans[index];
-  return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
+  return seam_plan_parse_as (pipeline, plan->notation != NULL ? plan->notation : "", plan->name,
+                             error);
 }
 
 SeamOpKind

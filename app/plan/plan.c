@@ -173,6 +173,20 @@ seam_plan_choose (const SeamPlan *plan, int group, const char *implementation)
 }
 
 SeamPlan *
+seam_plan_parse_as (SeamPipeline *pipeline, const char *notation, const char *name, GError **error)
+{
+  g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, notation, error);
+  const char *implementations[SEAM_MAX_OPS] = { NULL };
+
+  if (plan == NULL || plan->name != NULL || name == NULL)
+    return g_steal_pointer (&plan);
+  for (int i = 0; i < plan->n_groups; i++)
+    implementations[plan->groups[i].first] = plan->groups[i].implementation;
+  return seam_plan_build (pipeline, plan->chain, seam_plan_get_fused_seams (plan), implementations,
+                          name);
+}
+
+SeamPlan *
 seam_plan_ref (SeamPlan *plan)
 {
   g_atomic_ref_count_inc (&plan->ref_count);

@@ -37,6 +37,10 @@ SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
  * of it that a target can execute. Errors (SEAM_ERROR_INPUT) name the op at which the text goes
  * wrong, list the ops, and suggest the nearest name. */
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
+/* The plan of a notation that was asked for by `name` (NULL: by none): `full` keeps its name where
+ * a target runs it in several groups. */
+SeamPlan *seam_plan_parse_as (SeamPipeline *pipeline, const char *notation, const char *name,
+                              GError **error);
 /* The same plan with seam `seam` toggled; the groups beside the seam lose their implementations, so
  * that the backend chooses. */
 SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);

@@ -108,7 +108,8 @@ parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
   g_autoptr (GPtrArray) plans = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
 
   for (int i = 0; i < result->n_plans; i++) {
-    SeamPlan *plan = seam_plan_parse (pipeline, result->plans[i].notation, error);
+    SeamPlan *plan =
+        seam_plan_parse_as (pipeline, result->plans[i].notation, result->plans[i].name, error);
     if (plan == NULL)
       return NULL;
     g_ptr_array_add (plans, plan);
