@@ -121,29 +121,22 @@ static char *
 describe_worst (const SeamDifference *difference, const SeamSideNames *names, SeamMapUnit unit)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
-  gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
+  gint64 index = difference->worst_index;
   double limit = seam_difference_get_limit (
       spec, difference->worst_b, difference->n_worst > 0 ? difference->worst[0].bound : NAN);
   double absolute = fabs (difference->worst_a - difference->worst_b);
-  g_autofree char *row = NULL, *column = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
+  g_autofree char *place = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
   GString *text;
 
   if (index < 0 || spec->columns <= 0)
     return g_strdup (difference->n_unjudged > 0 ? "All elements that are judged are equal."
                                                 : "All elements are equal.");
-  row = seam_text_count (index / plane / spec->columns);
-  column = seam_text_count (index / plane % spec->columns);
+  place = seam_difference_format_place (spec, index);
   a = seam_numbers_format_value (difference->worst_b);
   b = seam_numbers_format_value (difference->worst_a);
   text = g_string_new (NULL);
-  g_string_append_printf (
-      text, "%s at %s %s, %s %s", seam_difference_is_by_bound (spec) ? "Worst" : "Largest",
-      plane > 1 ? "sample" : "row", row, plane > 1 ? "channel" : "column", column);
-  if (plane > 1) {
-    g_autofree char *element = seam_text_count (index % plane);
-
-    g_string_append_printf (text, ", element %s of its plane", element);
-  }
+  g_string_append_printf (text, "%s at %s",
+                          seam_difference_is_by_bound (spec) ? "Worst" : "Largest", place);
   g_string_append_printf (text, ": %s %s, %s %s", names->against, a, names->tested, b);
   if (isfinite (absolute)) {
     g_autofree char *error = seam_side_names_format_error (names);
