@@ -25,6 +25,7 @@
 #define TABLE_WIDTH  600.0
 #define NONE_WIDTH   300.0 /* instead of it, for the sentence that no element differs */
 #define TABLE_TOP    22.0
+#define DOTS_HEIGHT  320.0
 #define GAP          28.0
 
 /* The two sides of a sheet, as indices of plans and by name. */
@@ -216,6 +217,12 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   double x = 0;
 
   side = floor (CLAMP (side, 180, MAX_MAP));
+  if (slice != NULL && seam_difference_is_dots (&difference->spec)) {
+    options.width = width;
+    options.height = DOTS_HEIGHT;
+    seam_sheet_add_figure (sheet, seam_dots_figure_new (slice, names, &options), 0, y);
+    return y + options.height + 10;
+  }
   options.width = side + SEAM_MAP_LEFT + SEAM_MAP_RIGHT;
   options.height = get_map_height (difference, slice, options.width, side);
   if (slice != NULL) {

@@ -572,6 +572,18 @@ seam_slice_new (gint64 n_rows, gint64 n_columns)
   return slice;
 }
 
+gint64
+seam_slice_count_failing (const SeamSlice *slice, const SeamDifferenceSpec *spec, gint64 first,
+                          gint64 n_rows)
+{
+  gint64 n = 0;
+
+  for (gint64 i = first * slice->n_columns; i < (first + n_rows) * slice->n_columns; i++)
+    n += seam_element_fails (spec, slice->a[i], seam_slice_get_b (slice, i),
+                             seam_slice_get_bound (slice, i));
+  return n;
+}
+
 void
 seam_slice_free (SeamSlice *slice)
 {

@@ -245,6 +245,9 @@ seam_slice_get_bound (const SeamSlice *slice, gint64 i)
 {
   return slice->bounds != NULL ? slice->bounds[i] : INFINITY;
 }
+/* Elements of `n_rows` rows of the slice, from its row number `first` on, that fail. */
+gint64 seam_slice_count_failing (const SeamSlice *slice, const SeamDifferenceSpec *spec,
+                                 gint64 first, gint64 n_rows);
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)
 extern const SeamRecordType seam_slice_type;
