@@ -91,7 +91,7 @@ seam_depth_figure_new (const SeamProblem *problem, const SeamSlice *planes, gint
   layout->grids = seam_keep (layout, g_new0 (SeamMapGrid, layout->n));
   layout->fails = seam_keep (layout, g_new0 (gboolean, layout->n));
   n_rows = (layout->n + SEAM_DEPTH_ACROSS - 1) / SEAM_DEPTH_ACROSS;
-  double foot = view.depth > SEAM_DEPTH_PLANES ? NUMBER : 0;
+  double foot = view.depth > SEAM_DEPTH_PLANES || !options->all_planes ? NUMBER : 0;
   double room = (options->height - SEAM_MAP_TOP - foot) / (double)n_rows - NUMBER - GAP / 2;
   double side = floor (CLAMP (
       MIN ((options->width - (SEAM_DEPTH_ACROSS - 1) * GAP - 2 * RING) / SEAM_DEPTH_ACROSS, room),
@@ -105,10 +105,12 @@ seam_depth_figure_new (const SeamProblem *problem, const SeamSlice *planes, gint
                   *channel_text = seam_text_count (channel);
   layout->title = "Depth";
   layout->subtitle = seam_keep_printf (layout, "sample %s, channel %s", sample_text, channel_text);
-  if (foot > 0)
+  if (view.depth > SEAM_DEPTH_PLANES)
     layout->foot = seam_keep_printf (
         layout, "%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " of 0 to %" G_GINT64_FORMAT,
         layout->first, layout->first + layout->n - 1, view.depth - 1);
+  else if (!options->all_planes)
+    layout->foot = "hatched: not in the file";
   for (gint64 i = 0; i < layout->n; i++) {
     SeamMapGrid *grid = &layout->grids[i];
     int across = (int)(i % SEAM_DEPTH_ACROSS), down = (int)(i / SEAM_DEPTH_ACROSS);

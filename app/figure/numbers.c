@@ -26,7 +26,7 @@
 #define REASON_HEIGHT 44.0
 #define DEPTH_SHARE   .3 /* of the plots' width */
 #define THREE_WIDTH   860.0
-#define MOST_DEPTHS   16 /* that have a number each */
+#define NUMBER_WIDTH  24.0 /* of a depth */
 
 /* Elements by size: bin 0 has equal pairs, each other bin a power of two. */
 typedef struct {
@@ -232,7 +232,8 @@ static void
 draw_depths (const SeamDifference *difference, cairo_t *cr, const SeamPalette *palette,
              const SeamRect *area)
 {
-  const gint64 n = difference->spec.depth, every = (n + MOST_DEPTHS - 1) / MOST_DEPTHS;
+  const gint64 n = difference->spec.depth;
+  const gint64 every = (gint64)ceil ((double)n * NUMBER_WIDTH / area->width);
   double step = area->width / (double)n, foot = area->y + area->height;
   SeamAxis x = { .to = (double)n }, y = seam_axis_between (0, 100, (SeamUnit){ NULL, 1 }, 4);
 

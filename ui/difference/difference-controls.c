@@ -106,7 +106,7 @@ show_output (SeamDifferenceControls *self)
 {
   static const char *const names[] = {
     NULL,
-    "sample",
+    NULL,
     "row, feature",
     "sample, channel, width",
     "sample, channel, height, width",
@@ -116,12 +116,10 @@ show_output (SeamDifferenceControls *self)
   const SeamShape *shape =
       seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (problem->pipeline->chains[0].n_ops - 1));
   g_autofree char *sizes = seam_shape_format (shape);
-  g_autofree char *text = g_strdup_printf (
-      "Output %s %s", sizes,
-      shape->n_dims == 2
-              && seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject))
-          ? "sample, 1"
-          : names[shape->n_dims]);
+  const gboolean is_dots =
+      seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject));
+  g_autofree char *text = g_strdup_printf ("Output %s %s", sizes,
+                                           is_dots ? "one number a sample" : names[shape->n_dims]);
 
   gtk_label_set_text (self->output, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->output), text);

@@ -76,13 +76,14 @@ update_note (SeamDifferenceMaps *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->tiles_note), text);
 }
 
-/* If all elements agree, both maps would be empty, and a note says so instead. */
+/* If all elements agree, both maps would be empty, and a note says so instead. Dots show how far
+ * from the limit they are. */
 static void
 update_agreement (SeamDifferenceMaps *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   g_autofree char *title = NULL, *text = NULL;
-  gboolean agrees = difference != NULL
+  gboolean agrees = difference != NULL && !seam_difference_is_dots (&difference->spec)
                     && seam_map_describe_agreement (
                         difference, seam_difference_look_get_unit (self->look), &title, &text);
   gboolean is_equal = agrees && !(difference->max_abs > 0);
