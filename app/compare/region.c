@@ -30,6 +30,7 @@
 
 /* More ranges than this are shown as a count, since nobody reads a list of twenty. */
 #define MOST_RANGES 3
+#define MOST_DEPTHS 8 /* which are few, and mostly single */
 
 /* Where more than MOST_CELLS of the cells fail, the sizes of the errors decide. From NEARLY_ALL on
  * it is "nearly everywhere". */
@@ -369,7 +370,8 @@ describe_side (const Side *side)
     if (i > first)
       ranges[n_ranges++] = format_range (first * side->per_cell, last_element (side, last));
   }
-  if (n_ranges > MOST_RANGES) {
+  gboolean is_depth = g_str_equal (side->name, "depths");
+  if (n_ranges > (is_depth ? MOST_DEPTHS : MOST_RANGES)) {
     g_autofree char *hit = seam_text_count (side->n_hit);
     g_autofree char *all = seam_text_count (side->n_looked);
     return g_strdup_printf ("%s of %s %s%s", hit, all, side->per_cell > 1 ? "blocks of " : "",
@@ -377,7 +379,7 @@ describe_side (const Side *side)
   }
   /* All names are plurals that end with s; “depth 3 and 7” has none. */
   gboolean single =
-      g_str_equal (side->name, "depths")
+      is_depth
       || (side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell);
   g_autofree char *list = seam_text_list ((const char *const *)ranges);
   return g_strdup_printf ("%.*s %s", (int)strlen (side->name) - single, side->name, list);
@@ -461,6 +463,7 @@ append_planes (GString *text, const Place *place, const char *before, const char
 {
   const Side *sides[] = { &place->depth, &place->plane_rows, &place->plane_columns };
   const char *between = before;
+  gboolean any = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
     g_autofree char *part = describe_side (sides[i]);
@@ -468,8 +471,9 @@ append_planes (GString *text, const Place *place, const char *before, const char
       continue;
     g_string_append_printf (text, "%s%s", between, part);
     between = ", ";
+    any = TRUE;
   }
-  if (between != before)
+  if (any)
     g_string_append (text, after);
 }
 

@@ -321,7 +321,7 @@ test_dots (void)
   g_autoptr (SeamFigure) dense = seam_dots_figure_new (many, &names, &options);
   SeamRect worst = locate (dense, 54321);
   SeamHit hit;
-  g_assert_true (seam_figure_pick (dense, worst.x + worst.width / 2, worst.y, &hit));
+  g_assert_true (seam_figure_pick (dense, worst.x + worst.width / 2, worst.y + worst.height, &hit));
   g_assert_cmpint (hit.row, ==, 54321);
 }
 
