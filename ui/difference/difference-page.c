@@ -179,20 +179,18 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 }
 
 /* Page Up and Page Down change the depth, Ctrl with an arrow sample and channel: before the page
- * scrolls. In an entry they belong to the text. */
+ * scrolls, and after an entry that has the focus. */
 static gboolean
 plane_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
               SeamDifferencePage *self)
 {
   const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
   const GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   const gint64 depth = seam_difference_navigator_get_depth (self->navigator);
   const gboolean back = key == GDK_KEY_Page_Up || key == GDK_KEY_KP_Page_Up;
   int rows, columns;
 
-  if (seam_difference_subject_get_problem (self->subject) == NULL || root == NULL
-      || GTK_IS_EDITABLE (gtk_root_get_focus (root)))
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
     return FALSE;
   if (held == 0 && shape->depth > 1
       && (back || key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down)) {
@@ -212,9 +210,8 @@ add_keys (SeamDifferencePage *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *plane_keys = gtk_event_controller_key_new ();
 
-  gtk_event_controller_set_propagation_phase (plane_keys, GTK_PHASE_CAPTURE);
   g_signal_connect (plane_keys, "key-pressed", G_CALLBACK (plane_key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), plane_keys);
+  gtk_widget_add_controller (gtk_scrolled_window_get_child (self->scroller), plane_keys);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
