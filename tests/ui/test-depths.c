@@ -110,9 +110,13 @@ test_recorded (void)
 static void
 test_keys (void)
 {
-  g_autofree char *path = ui_path ("depths.seamscope");
+  g_autofree char *path = ui_path ("here.seamscope");
+  const char *run[] = { "run",       "47",       "--shape", SHAPE,      "--preset",
+                        "tiny",      "--target", "cpu",     "--budget", "0.02",
+                        "--against", "fp64",     "--save",  path,       NULL };
   GtkWidget *slice;
 
+  run_cli (run);
   ui_open ((const char *[]){ path, NULL });
   ui_press ("<Alt>2");
   ui_press ("<Control>r");
@@ -138,11 +142,37 @@ test_keys (void)
   ui_close ();
 }
 
+/* One number a sample: dots, which the arrows walk over, and no maps. */
+static void
+test_dots (void)
+{
+  g_autofree char *path = ui_path ("dots.seamscope");
+  const char *run[] = { "run",  "56",        "--preset", "tiny",   "--target", "cpu", "--budget",
+                        "0.02", "--against", "fp64",     "--save", path,       NULL };
+  GtkWidget *dots;
+
+  run_cli (run);
+  ui_open ((const char *[]){ path, NULL });
+  ui_press ("<Alt>2");
+  dots =
+      ui_see ("^[|]FP64 − B[|] of each sample as a multiple of the bound: 0 of 5 samples over", 0);
+  ui_miss ("^Slice at full resolution", 0);
+  ui_miss ("^What the slice shows", GTK_TYPE_DROP_DOWN);
+  ui_see ("^Sample$", GTK_TYPE_LABEL);
+  gtk_widget_grab_focus (dots);
+  ui_press ("<Shift>Left");
+  ui_see ("^0$", GTK_TYPE_LABEL);
+  ui_press ("Right");
+  ui_see ("^1$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/depths/recorded", test_recorded);
   g_test_add_func ("/depths/keys", test_keys);
+  g_test_add_func ("/depths/dots", test_dots);
   return ui_run ();
 }
