@@ -12,9 +12,9 @@
 
 #define TOP        30.0
 #define LEFT       58.0
-#define RIGHT      20.0
+#define RIGHT      56.0 /* with the name of the limit */
 #define BOTTOM     46.0
-#define LANE       20.0 /* height of the rows of NaN and of 0 */
+#define LANE       30.0 /* height of the rows of NaN and of 0 */
 #define DOT        7.0
 #define MOST_DOTS  2048
 #define TICKS      6
@@ -98,8 +98,9 @@ dots_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                       dot->fails ? &palette->text : &palette->card,
                       dot->fails ? &palette->text : &palette->dim_text, 1.3);
   }
-  seam_paint_label (cr, palette, &palette->text, layout->limit, plot->x + 8, limit - 5,
-                    SEAM_SIZE_AXIS, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->text, layout->limit, end + 8,
+                   limit + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_BOLD,
+                   SEAM_ALIGN_START);
   draw_pointer (layout, &figure->selected, FALSE, cr, palette);
   draw_pointer (layout, &figure->focus, TRUE, cr, palette);
   draw_pointer (layout, &figure->hover, FALSE, cr, palette);
