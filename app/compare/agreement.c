@@ -25,18 +25,6 @@ append_odd (GString *detail, gint64 n, const char *what, const char *where)
                           n == 1 ? "is" : "are", what);
 }
 
-/* "sample 3, channel 7" */
-static char *
-name_place (const SeamDifferenceSpec *spec, gint64 index)
-{
-  gint64 line = index / spec->plane;
-  g_autofree char *row = seam_text_count (line / spec->columns);
-  g_autofree char *column = seam_text_count (line % spec->columns);
-
-  return g_strdup_printf ("%s %s, %s %s", spec->plane == 1 ? "row" : "sample", row,
-                          spec->plane == 1 ? "column" : "channel", column);
-}
-
 static void
 append_worst (GString *detail, const SeamDifference *difference)
 {
@@ -48,7 +36,8 @@ append_worst (GString *detail, const SeamDifference *difference)
     return;
   }
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
-  g_autofree char *place = name_place (&difference->spec, difference->worst_index);
+  g_autofree char *place =
+      seam_difference_format_plane (&difference->spec, difference->worst_index);
   const gboolean finite = isfinite (difference->worst_a) && isfinite (difference->worst_b);
   g_string_append_printf (detail, " Largest %sdifference %s", finite ? "" : "finite ", largest);
   /* If the output contains NaN or infinity, the worst element is one of those instead of the
@@ -86,7 +75,8 @@ make_title (const SeamAgreement *agreement, const SeamDifference *difference, gb
   g_autofree char *part = seam_agreement_describe_bound (difference);
 
   if (!isfinite (difference->worst_a)) {
-    g_autofree char *place = name_place (&difference->spec, difference->worst_index);
+    g_autofree char *place =
+        seam_difference_format_plane (&difference->spec, difference->worst_index);
     return g_strdup_printf ("%s: %s at %s", agreement->headline,
                             isnan (difference->worst_a) ? "NaN" : "infinite", place);
   }
@@ -96,7 +86,8 @@ make_title (const SeamAgreement *agreement, const SeamDifference *difference, gb
       || agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING
       || (!agreement->agree && difference->max_bound_ratio <= 1))
     return g_strdup (agreement->headline);
-  g_autofree char *place = name_place (&difference->spec, difference->bound_index);
+  g_autofree char *place =
+      seam_difference_format_plane (&difference->spec, difference->bound_index);
   return g_strdup_printf ("Outputs %s%s: %s%s, at %s", agreement->agree ? "agree" : "differ",
                           sampled ? " where sampled" : "",
                           difference->max_bound_ratio > MOST_TIMES ? ""

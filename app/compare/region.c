@@ -30,6 +30,7 @@
 
 /* More ranges than this are shown as a count, since nobody reads a list of twenty. */
 #define MOST_RANGES 3
+#define MOST_DEPTHS 8 /* which are few, and mostly single */
 
 /* Where more than MOST_CELLS of the cells fail, the sizes of the errors decide. From NEARLY_ALL on
  * it is "nearly everywhere". */
@@ -58,14 +59,14 @@ typedef struct {
   const char *name;                 /* "channels" */
 } Side;
 
-enum { N_SIDES = 4 };
+enum { N_SIDES = 5 };
 
 typedef struct {
   const SeamDifference *difference;
   union {
     struct {
       Side rows, columns;
-      Side plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
+      Side depth, plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
     };
     Side sides[N_SIDES];
   };
@@ -153,21 +154,32 @@ place_make_exact (Place *place)
   const guint8 *hits = difference->hits;
   gboolean has_planes = seam_difference_has_plane_hits (spec);
   gint64 width = has_planes ? spec->plane_width : spec->plane;
-  gint64 n[N_SIDES] = { spec->rows, spec->columns, spec->plane / width, width };
-  const char *names[] = { place->rows.name, place->columns.name, "rows", "columns" };
+  gint64 depth = seam_difference_get_depth (spec), height = spec->plane / width / depth;
+  gint64 n[N_SIDES] = { spec->rows, spec->columns, depth, height, width };
+  const char *names[] = { place->rows.name, place->columns.name, "depths", "rows", "columns" };
 
   place->n_enclosed = 1;
-  for (int i = 0; i < N_SIDES; hits += n[i++]) {
+  for (int i = 0; i < N_SIDES; i++) {
     Side *side = &place->sides[i];
     g_free (side->hit);
     g_free (side->looked);
     side_init (side, n[i], 1, n[i], names[i]);
-    for (gint64 j = 0; j < n[i]; j++) {
+    for (gint64 j = 0; j < n[i]; j++)
       side->looked[j] = TRUE;
-      side->hit[j] = i < 2 || has_planes ? hits[j] : TRUE;
-    }
-    side_count (side);
-    place->n_enclosed *= side->n_hit;
+  }
+  for (gint64 i = 0; i < spec->rows; i++)
+    place->rows.hit[i] = *hits++;
+  for (gint64 i = 0; i < spec->columns; i++)
+    place->columns.hit[i] = *hits++;
+  /* The rows of all planes of a channel follow each other. */
+  for (gint64 i = 0; i < depth * height; i++)
+    if (!has_planes || *hits++)
+      place->depth.hit[i / height] = place->plane_rows.hit[i % height] = TRUE;
+  for (gint64 i = 0; i < width; i++)
+    place->plane_columns.hit[i] = has_planes ? *hits++ : TRUE;
+  for (int i = 0; i < N_SIDES; i++) {
+    side_count (&place->sides[i]);
+    place->n_enclosed *= place->sides[i].n_hit;
   }
   /* As many elements fail as the sides enclose, so all of them fail. */
   place->is_full = difference->n_failing == place->n_enclosed;
@@ -178,7 +190,7 @@ place_make_exact (Place *place)
 static gboolean
 is_whole_plane (const Place *place)
 {
-  return is_all (&place->plane_rows) && is_all (&place->plane_columns);
+  return is_all (&place->depth) && is_all (&place->plane_rows) && is_all (&place->plane_columns);
 }
 
 /* Whether rows, columns and planes tell the place: most of what they enclose fails. */
@@ -288,13 +300,17 @@ place_init (Place *place, const SeamDifference *difference)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
   Side *rows = &place->rows, *columns = &place->columns;
-  gboolean matrix = spec->plane == 1;
+  SeamPlaceAxis axes[SEAM_PLACE_AXES];
+  int n_axes = seam_difference_find_place (spec, 0, axes);
 
   *place = (Place){ .difference = difference, .is_product = TRUE, .is_full = TRUE };
   side_init (rows, difference->n_cell_rows, spec->rows_per_cell, spec->rows,
-             matrix ? "rows" : "samples");
+             g_str_equal (axes[0].name, "row") ? "rows" : "samples");
   side_init (columns, difference->n_cell_columns, spec->columns_per_cell, spec->columns,
-             matrix ? "columns" : "channels");
+             n_axes < 2                              ? "columns"
+             : g_str_equal (axes[1].name, "feature") ? "features"
+             : g_str_equal (axes[1].name, "channel") ? "channels"
+                                                     : "columns");
   for (gint64 i = 0; i < rows->n; i++)
     for (gint64 j = 0; j < columns->n; j++) {
       gint64 cell = i * columns->n + j;
@@ -354,15 +370,17 @@ describe_side (const Side *side)
     if (i > first)
       ranges[n_ranges++] = format_range (first * side->per_cell, last_element (side, last));
   }
-  if (n_ranges > MOST_RANGES) {
+  gboolean is_depth = g_str_equal (side->name, "depths");
+  if (n_ranges > (is_depth ? MOST_DEPTHS : MOST_RANGES)) {
     g_autofree char *hit = seam_text_count (side->n_hit);
     g_autofree char *all = seam_text_count (side->n_looked);
     return g_strdup_printf ("%s of %s %s%s", hit, all, side->per_cell > 1 ? "blocks of " : "",
                             side->name);
   }
-  /* All names are plurals that end with s. */
+  /* All names are plurals that end with s; “depth 3 and 7” has none. */
   gboolean single =
-      side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell;
+      is_depth
+      || (side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell);
   g_autofree char *list = seam_text_list ((const char *const *)ranges);
   return g_strdup_printf ("%.*s %s", (int)strlen (side->name) - single, side->name, list);
 }
@@ -438,17 +456,25 @@ append_share (GString *text, const Place *place)
   g_string_append_printf (text, ", %s %% of these elements", share);
 }
 
-/* Appends the failing part of the planes, "rows 0 to 7, columns 124 to 125", between two texts. */
+/* Appends the failing part of the planes, "depth 3, rows 0 to 7, columns 124 to 125", between two
+ * texts. */
 static void
 append_planes (GString *text, const Place *place, const char *before, const char *after)
 {
-  g_autofree char *rows = describe_side (&place->plane_rows);
-  g_autofree char *columns = describe_side (&place->plane_columns);
-  gboolean all_rows = is_all (&place->plane_rows), all_columns = is_all (&place->plane_columns);
+  const Side *sides[] = { &place->depth, &place->plane_rows, &place->plane_columns };
+  const char *between = before;
+  gboolean any = FALSE;
 
-  if (!all_rows || !all_columns)
-    g_string_append_printf (text, "%s%s%s%s%s", before, all_rows ? "" : rows,
-                            all_rows || all_columns ? "" : ", ", all_columns ? "" : columns, after);
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
+    g_autofree char *part = describe_side (sides[i]);
+    if (is_all (sides[i]))
+      continue;
+    g_string_append_printf (text, "%s%s", between, part);
+    between = ", ";
+    any = TRUE;
+  }
+  if (any)
+    g_string_append (text, after);
 }
 
 /* "rows 3 to 5 of every column" */
@@ -458,6 +484,8 @@ describe_product (const Place *place)
   g_autofree char *rows = describe_side (&place->rows), *columns = describe_side (&place->columns);
   g_autofree char *a_row = get_singular (&place->rows), *a_column = get_singular (&place->columns);
 
+  if (place->columns.total == 1)
+    return g_steal_pointer (&rows);
   if (is_all (&place->rows))
     return g_strdup_printf ("%s of every %s", columns, a_row);
   if (is_all (&place->columns))
@@ -504,7 +532,8 @@ describe_where (const Place *place)
     return g_string_free (text, FALSE);
   }
   if (everywhere && !is_whole_plane (place)) {
-    append_planes (text, place, "Only ", " of every plane");
+    append_planes (text, place, "Only ",
+                   place->depth.total > 1 ? " of every sample and channel" : " of every plane");
     append_share (text, place);
   } else if (everywhere && place->is_full)
     g_string_append (text, "Everywhere");
@@ -533,10 +562,11 @@ describe_where (const Place *place)
   if (!place->is_exact)
     append_band (text, place->difference);
   else if (!all_sides) {
-    append_planes (text, place, ", ", " of their planes only");
+    append_planes (text, place, ", ", place->depth.total > 1 ? " only" : " of their planes only");
     append_share (text, place);
   } else if (!everywhere)
-    append_planes (text, place, "; all of it in ", " of the planes");
+    append_planes (text, place, "; all of it in ",
+                   place->depth.total > 1 ? " of the samples and channels" : " of the planes");
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -561,6 +591,40 @@ guess_tail (const Side *rows, const Side *columns, const char *of)
   return NULL;
 }
 
+/* Where a tile along an axis begins or ends, the same index of every tile fails: at least twice,
+ * and at each one. At both ends of the axis only, what lies beyond them is read. */
+static char *
+guess_steps (const Side *side)
+{
+  g_autofree char *name = get_singular (side);
+  gint64 second = side->first + 1, step;
+
+  while (second < side->n && !side->hit[second])
+    second++;
+  step = second - side->first;
+  if (side->n_hit == 2 && side->first == 0 && second == side->n - 1 && side->n > 3)
+    return g_strdup_printf ("The first and the last %s: what lies beyond the edge, such as the "
+                            "padding of a window, is a likely cause.",
+                            name);
+  if (side->n_hit < 2 || second == side->n || step < 2 || side->first >= step)
+    return NULL;
+  /* The last tile has no border behind it. */
+  gboolean is_last = side->first == step - 1;
+  gint64 n = (side->n - 1 - side->first) / step + 1;
+  if (side->n_hit != n && !(is_last && side->n_hit == n - 1 && side->n % step == 0))
+    return NULL;
+  for (gint64 i = 0; i < side->n_hit; i++)
+    if (!side->hit[side->first + i * step])
+      return NULL;
+  if (!is_last && side->first != 0)
+    return NULL;
+  g_autofree char *count = seam_text_count (step);
+  return g_strdup_printf ("The %s of every %s along the %s%s: the border between tiles of %s is a "
+                          "likely cause.",
+                          is_last ? "last" : "first", count, name,
+                          side->n_hit < n ? " that has another tile behind it" : "", count);
+}
+
 static char *
 guess_cause (Place *place)
 {
@@ -580,7 +644,15 @@ guess_cause (Place *place)
     if (pattern->kind != SEAM_PATTERN_PRODUCT || !is_all (rows))
       return g_strdup_printf ("The largest are mostly %s.", where);
   } else {
-    if (place->is_full && is_all (rows) && is_all (columns))
+    char *steps = place->is_exact && is_all (rows) && is_all (columns)
+                          && is_all (&place->plane_rows) && is_all (&place->plane_columns)
+                      ? guess_steps (&place->depth)
+                      : NULL;
+    if (steps != NULL)
+      return steps;
+    if (place->is_full && is_all (rows) && is_all (columns) && is_tail (&place->depth))
+      return g_strdup ("The last of the depth: the remainder after whole tiles is a likely cause.");
+    if (place->is_full && is_all (rows) && is_all (columns) && is_all (&place->depth))
       return guess_tail (&place->plane_rows, &place->plane_columns, " of the planes");
     if (pattern->kind == SEAM_PATTERN_TILES && pattern->height == 1
         && place->difference->spec.rows_per_cell == 1)

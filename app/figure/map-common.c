@@ -341,7 +341,7 @@ draw_image (const SeamMapGrid *grid, cairo_t *cr, cairo_surface_t *picture, cons
 }
 
 void
-seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+seam_map_grid_draw_cells (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamRect *area = &grid->area;
 
@@ -359,6 +359,12 @@ seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *pal
 
     seam_paint_box (cr, &edge, 0, NULL, &palette->border, 1);
   }
+}
+
+void
+seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+{
+  seam_map_grid_draw_cells (grid, cr, palette);
   draw_axis (grid, cr, palette, TRUE);
   draw_axis (grid, cr, palette, FALSE);
   draw_titles (grid, cr, palette);

@@ -75,6 +75,13 @@ void seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height,
 void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
                               const SeamMapScale *scale);
 void seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
+/* Only the picture. */
+void seam_map_grid_draw_cells (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
+/* Reads the differences of `n` elements of a slice from number `first` on, and their states;
+ * returns how many fail. `largest`: the largest difference, in the unit of the scale. */
+gint64 seam_map_read_elements (const SeamSlice *slice, gint64 first, gint64 n,
+                               const SeamMapOptions *options, float *values, guint8 *states,
+                               double *largest);
 /* Draws the words over an empty map, on a plate: call it after the lines and before pointers. They
  * are in the middle, or a quarter away from it if the cell marked at `marked_y` (NAN: none) would
  * lie on them. */

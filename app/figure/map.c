@@ -223,6 +223,19 @@ map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean 
   return figure;
 }
 
+/* Words of the axes of rows and columns that are no planes. */
+static const char *
+name_row (const SeamShapeView *view)
+{
+  return view->rank > 2 ? "sample" : "batch row";
+}
+
+static const char *
+name_column (const SeamShapeView *view)
+{
+  return view->rank > 2 ? "output channel" : "output feature (column)";
+}
+
 /* ---- overview ---- */
 
 static guint8
@@ -346,16 +359,14 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   g_autofree char *failing = seam_text_count (difference->n_failing);
   g_autofree char *all = seam_text_count (difference->n_looked);
   g_autofree char *extent = seam_agreement_describe_extent (difference);
-  gboolean is_matrix = spec->plane == 1;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
   g_autofree float *values = get_cells (difference, options->scale.unit);
 
-  map->grid.rows =
-      (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
-                     title_axis (map, is_matrix ? "batch row" : "sample", spec->rows_per_cell) };
+  map->grid.rows = (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
+                                  title_axis (map, name_row (&view), spec->rows_per_cell) };
   map->grid.columns =
       (SeamMapAxis){ 0, spec->columns, spec->columns_per_cell,
-                     title_axis (map, is_matrix ? "output feature (column)" : "output channel",
-                                 spec->columns_per_cell) };
+                     title_axis (map, name_column (&view), spec->columns_per_cell) };
   map->grid.title = "Overview";
   for (gint64 i = 0; i < n_cells; i++)
     states[i] = values == NULL ? SEAM_CELL_NOT_LOOKED
@@ -442,8 +453,29 @@ fill_values (const SeamSlice *slice, SeamSliceView view, float *values, guint8 *
   return (SeamMapScale){ .low = 1, .high = G_E, .divisor = 1 };
 }
 
+gint64
+seam_map_read_elements (const SeamSlice *slice, gint64 first, gint64 n,
+                        const SeamMapOptions *options, float *values, guint8 *states,
+                        double *largest)
+{
+  gint64 n_failing = 0;
+
+  *largest = 0;
+  for (gint64 i = 0; i < n; i++) {
+    gint64 at = first + i;
+    values[i] = measure (slice, at, options->scale.unit);
+    *largest = fmax (*largest, values[i]); /* fmax() ignores NaN */
+    states[i] = get_slice_state (slice->a[at], seam_slice_get_b (slice, at),
+                                 seam_slice_get_bound (slice, at), options);
+    n_failing += states[i] != SEAM_CELL_AGREES;
+    if (options->scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
+      states[i] = SEAM_CELL_DIFFERS;
+  }
+  return n_failing;
+}
+
 static void
-title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gboolean is_matrix,
+title_slice (Map *map, const SeamShapeView *view, const SeamSlice *slice, gboolean is_matrix,
              const SeamMapOptions *options)
 {
   g_autofree char *rows = seam_text_count (slice->n_rows);
@@ -457,7 +489,12 @@ title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gbool
     g_autofree char *sample = seam_text_count (slice->sample);
     g_autofree char *channel = seam_text_count (slice->channel);
 
-    map->grid.subtitle = seam_keep_printf (map, "sample %s, channel %s", sample, channel);
+    gint64 plane = view->inner / view->depth;
+    g_autofree char *depth = seam_text_count (slice->first_row * view->width / plane);
+
+    map->grid.subtitle =
+        seam_keep_printf (map, "sample %s, channel %s%s%s", sample, channel,
+                          view->depth > 1 ? ", depth " : "", view->depth > 1 ? depth : "");
   }
 }
 
@@ -483,15 +520,16 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   SeamFigure *figure =
       map_new (options->width, options->height, slice->n_rows, slice->n_columns, TRUE);
   Map *map = figure->layout;
-  gint64 n_cells = slice->n_rows * slice->n_columns, n_failing = 0;
+  gint64 n_cells = slice->n_rows * slice->n_columns, n_failing;
   const SeamShapeView view = seam_problem_get_output_view (problem);
+  const gint64 height = view.inner > 1 ? view.inner / view.depth / view.width : view.outer;
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
   g_autofree char *failing = NULL, *all = NULL;
   const char *title;
   SeamMapScale scale = options->scale;
   gboolean is_matrix, has_borders = FALSE;
-  double largest = 0;
+  double largest;
 
   is_matrix = view.inner == 1;
   if (is_matrix && options->n_groups > 1 && view.channels % options->n_groups == 0) {
@@ -504,20 +542,11 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                          != (slice->first_column + slice->n_columns - 1) / map->channels_per_group;
   }
 
-  for (gint64 i = 0; i < n_cells; i++) {
-    values[i] = measure (slice, i, scale.unit);
-    largest = fmax (largest, values[i]); /* fmax() ignores NaN */
-    states[i] = get_slice_state (slice->a[i], seam_slice_get_b (slice, i),
-                                 seam_slice_get_bound (slice, i), options);
-    n_failing += states[i] != SEAM_CELL_AGREES;
-    if (scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
-      states[i] = SEAM_CELL_DIFFERS;
-  }
-
-  title = title_axis (map, is_matrix ? "output feature (column)" : "column of the plane", 1);
+  n_failing = seam_map_read_elements (slice, 0, n_cells, options, values, states, &largest);
+  title = title_axis (map, is_matrix ? name_column (&view) : "column of the plane", 1);
   map->grid.rows =
-      (SeamMapAxis){ slice->first_row, slice->n_rows, 1,
-                     title_axis (map, is_matrix ? "batch row" : "row of the plane", 1) };
+      (SeamMapAxis){ slice->first_row % height, slice->n_rows, 1,
+                     title_axis (map, is_matrix ? name_row (&view) : "row of the plane", 1) };
   map->grid.columns = (SeamMapAxis){
     slice->first_column,
     slice->n_columns,
@@ -525,7 +554,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     has_borders ? seam_keep_printf (map, "%s · dashed: border of two GroupNorm groups", title)
                 : title,
   };
-  title_slice (map, problem, slice, is_matrix, options);
+  title_slice (map, &view, slice, is_matrix, options);
   if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)
       > figure->width - SEAM_MAP_LEFT + 40)
     map->grid.columns.title = title;
@@ -546,7 +575,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   figure->summary = g_strdup_printf (
       "Slice at full resolution from row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT
       ": %s of %s elements %s.%s%s%s",
-      slice->first_row, slice->first_column, failing, all, SEAM_OUTSIDE (&options->spec),
+      slice->first_row % height, slice->first_column, failing, all, SEAM_OUTSIDE (&options->spec),
       options->view != SEAM_VIEW_DIFFERENCE ? " It shows the values of " : "",
       options->view != SEAM_VIEW_DIFFERENCE ? options->view_name : "",
       options->view != SEAM_VIEW_DIFFERENCE ? "." : "");
@@ -594,10 +623,13 @@ seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *diffe
     slice->channel = index / view.inner % view.channels;
     index %= view.inner;
   }
-  row = index / width;
+  /* The planes of a depth are below each other. */
+  height /= view.depth;
+  row = index / width % height;
   column = index % width;
-  slice->n_rows = MIN (height, WORST_SIDE);
+  slice->n_rows = MIN (height, width > 1 ? WORST_SIDE : WORST_SIDE * WORST_SIDE);
   slice->n_columns = MIN (width, WORST_SIDE);
-  slice->first_row = CLAMP (row - slice->n_rows / 2, 0, height - slice->n_rows);
+  slice->first_row =
+      CLAMP (row - slice->n_rows / 2, 0, height - slice->n_rows) + index / width / height * height;
   slice->first_column = CLAMP (column - slice->n_columns / 2, 0, width - slice->n_columns);
 }

@@ -80,7 +80,8 @@ typedef struct {
   /* The slice's frame on the overview, in elements; n_rows 0: none. For plane > 1 rows are samples
    * and columns channels. */
   gint64 frame_row, frame_column, frame_rows, frame_columns;
-  gint64 n_groups; /* GroupNorm groups: dashed borders on a matrix slice; 0 or 1: none */
+  gboolean all_planes; /* planes of a depth that were not asked for can be chosen, too */
+  gint64 n_groups;     /* GroupNorm groups: dashed borders on a matrix slice; 0 or 1: none */
   /* Borders of the tiles in which a plan's last kernel writes the output; NULL: none. Borders too
    * close to distinguish are left out, and the subtitle says so. */
   const SeamTile *tile;
@@ -110,6 +111,20 @@ SeamFigure *seam_overview_figure_new (const SeamProblem *problem, const SeamDiff
                                       const SeamMapOptions *options);
 SeamFigure *seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                                    const SeamMapOptions *options);
+/* The planes of a sample and channel, at most SEAM_DEPTH_PLANES of them, in which `depth`, which is
+ * marked, is one. `planes`: whole planes, hatched where they are missing; NULL: none. Hits:
+ * SEAM_HIT_SAMPLE with plan and index, the row and the column of the plane in the figure. */
+#define SEAM_DEPTH_ACROSS 4
+#define SEAM_DEPTH_PLANES 16
+SeamFigure *seam_depth_figure_new (const SeamProblem *problem, const SeamSlice *planes,
+                                   gint64 sample, gint64 channel, gint64 depth,
+                                   const SeamMapOptions *options);
+/* In place of overview and slice for outputs of one number a sample: a dot for each sample of the
+ * slice, its |A - B| as a multiple of its limit on a logarithmic scale; hollow within the limit,
+ * filled over it; equal ones in a row at the foot, NaN in one at the top. Where there are many, the
+ * worst of each pixel. Hits: SEAM_HIT_CELL, row: the sample. */
+SeamFigure *seam_dots_figure_new (const SeamSlice *slice, const SeamSideNames *names,
+                                  const SeamMapOptions *options);
 /* Smallest and largest finite value of both sides; 0 and 1 if there is none. */
 void seam_slice_get_range (const SeamSlice *slice, double *low, double *high);
 /* The linear scale of values that both sides of a slice share. */

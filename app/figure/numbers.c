@@ -24,6 +24,9 @@
 #define FIRST_BIN     2  /* the first with a lower limit */
 #define ONE_BIN       41 /* errors from 1 to 2 */
 #define REASON_HEIGHT 44.0
+#define DEPTH_SHARE   .3 /* of the plots' width */
+#define THREE_WIDTH   860.0
+#define NUMBER_WIDTH  24.0 /* of a depth */
 
 /* Elements by size: bin 0 has equal pairs, each other bin a power of two. */
 typedef struct {
@@ -202,31 +205,89 @@ seam_numbers_format_value (double value)
                                            : seam_text_significant (value, 4);
 }
 
+/* The plot right of the bars, number `i` of `n`. */
+static void
+place_plots (double width, double height, gboolean by_depth, SeamRect *bars, SeamRect *depth,
+             SeamRect *map)
+{
+  const gboolean has_map = !by_depth || width >= THREE_WIDTH;
+  double map_width = has_map ? floor (width * (by_depth ? DEPTH_SHARE : MAP_SHARE)) : 0;
+  double depth_width = by_depth ? floor (width * (has_map ? DEPTH_SHARE : MAP_SHARE)) : 0;
+
+  *map = (SeamRect){ width - map_width + MAP_LEFT, TOP, map_width - MAP_LEFT - 14,
+                     height - TOP - BOTTOM };
+  *depth = (SeamRect){ width - map_width - depth_width + LEFT, TOP,
+                       depth_width - LEFT - (has_map ? GAP : 14), height - TOP - BOTTOM };
+  *bars =
+      (SeamRect){ LEFT, TOP, width - map_width - depth_width - LEFT - GAP, height - TOP - BOTTOM };
+}
+
+static gboolean
+has_depths (const SeamDifference *difference)
+{
+  return difference->depth_shares != NULL && difference->spec.depth > 1;
+}
+
+static void
+draw_depths (const SeamDifference *difference, cairo_t *cr, const SeamPalette *palette,
+             const SeamRect *area)
+{
+  const gint64 n = difference->spec.depth;
+  const gint64 every = (gint64)ceil ((double)n * NUMBER_WIDTH / area->width);
+  double step = area->width / (double)n, foot = area->y + area->height;
+  SeamAxis x = { .to = (double)n }, y = seam_axis_between (0, 100, (SeamUnit){ NULL, 1 }, 4);
+
+  for (gint64 i = 0; i < n; i += every) {
+    g_autofree char *text = seam_text_count (i);
+    seam_axis_add_tick (&x, (double)i + .5, text);
+  }
+  seam_axis_place_x (&x, area->x, area->x + area->width);
+  seam_axis_place_y (&y, foot, area->y);
+  seam_axis_draw_grid (&y, area, cr, palette);
+  seam_axis_draw_numbers (&y, area, cr, palette);
+  for (gint64 i = 0; i < n; i++) {
+    double share = difference->depth_shares[i];
+    double height = share > 0 ? fmax (share * area->height, 1) : 0;
+    double width = fmax (step - fmin (step * .3, 6), fmin (step, 1));
+    SeamRect bar = { area->x + ((double)i + .5) * step - width / 2, foot - height, width, height };
+    if (height > 0)
+      seam_paint_box (cr, &bar, 0, &palette->selection, NULL, 0);
+  }
+  seam_paint_line (cr, &palette->dim_text, 1, area->x, foot + .5, area->x + area->width, foot + .5);
+  seam_axis_draw_numbers (&x, area, cr, palette);
+  seam_axis_draw_title (&x, area, "depth", cr, palette);
+}
+
 static void
 numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const Numbers *numbers = figure->layout;
   const char *reason = seam_numbers_get_reason (numbers->difference);
-  double map_width = floor (figure->width * MAP_SHARE);
-  SeamRect bars = { LEFT, TOP, figure->width - map_width - LEFT - GAP,
-                    figure->height - TOP - BOTTOM };
-  SeamRect map = { figure->width - map_width + MAP_LEFT, TOP, map_width - MAP_LEFT - 14,
-                   figure->height - TOP - BOTTOM };
+  const gboolean by_depth = has_depths (numbers->difference);
+  SeamRect bars, depth, map;
 
+  place_plots (figure->width, figure->height, by_depth, &bars, &depth, &map);
   if (reason != NULL) {
     draw_title (cr, palette, "Errors by size", "", 0, 14);
     seam_paint_paragraph (cr, &palette->dim_text, reason, 0, 20, figure->width, SEAM_SIZE_AXIS,
                           SEAM_REGULAR, FALSE, 1);
     return;
   }
-  draw_title (cr, palette, "Errors by size", "elements in each power of two", 0, 14);
+  draw_title (cr, palette, "Errors by size",
+              by_depth ? "elements" : "elements in each power of two", 0, 14);
+  draw_bars (numbers, cr, palette, &bars);
+  if (by_depth) {
+    draw_title (cr, palette, "By depth", "elements that fail, %", depth.x - LEFT + 14, 14);
+    draw_depths (numbers->difference, cr, palette, &depth);
+  }
+  if (map.width <= 0)
+    return;
   /* Equal elements have no place in the map, which would be an empty box. */
   draw_title (cr, palette, "Against magnitude",
               numbers->any_error                    ? "brighter: more"
               : numbers->difference->n_failing == 0 ? "none: all are equal"
                                                     : "none differs, or NaN",
               map.x - MAP_LEFT + 14, 14);
-  draw_bars (numbers, cr, palette, &bars);
   if (numbers->any_error)
     draw_map (numbers, cr, palette, &map);
 }
@@ -322,7 +383,17 @@ seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *
                       : SEAM_UNIT_ABSOLUTE;
   if (is_counted)
     count_bins (numbers);
-  return seam_figure_new (&numbers_class, numbers, MAX (width, MIN_WIDTH),
-                          is_counted ? MAX (PLOT_HEIGHT, height) : REASON_HEIGHT,
-                          summarize (numbers));
+  SeamFigure *figure =
+      seam_figure_new (&numbers_class, numbers, MAX (width, MIN_WIDTH),
+                       is_counted ? MAX (PLOT_HEIGHT, height) : REASON_HEIGHT, summarize (numbers));
+  if (is_counted && has_depths (difference)) {
+    SeamRect bars, depth, map;
+    place_plots (figure->width, figure->height, TRUE, &bars, &depth, &map);
+    double step = depth.width / (double)difference->spec.depth;
+    for (gint64 i = 0; i < difference->spec.depth; i++)
+      seam_figure_add_row (
+          figure, (SeamHit){ .kind = SEAM_HIT_SAMPLE, .index = (int)i },
+          (SeamRect){ depth.x + (double)i * step, depth.y, step, depth.height + BOTTOM / 2 });
+  }
+  return figure;
 }

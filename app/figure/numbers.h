@@ -9,7 +9,8 @@
 
 /* Histogram, and map of errors over magnitudes, at least `height` high. If the comparison did not
  * count them (a session of format 1.0), a sentence says so. Copies what it needs. With
- * SEAM_UNIT_ULP the histogram shows distances in ULP, else |A - B|. */
+ * SEAM_UNIT_ULP the histogram shows distances in ULP, else |A - B|. An output that fails and has
+ * depths has a bar for each, SEAM_HIT_SAMPLE with its index: the share of what fails there. */
 SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
                                      SeamMapUnit unit, double width, double height);
 

@@ -512,10 +512,15 @@ seam_op_get_scalar_param (const SeamOp *op)
 SeamShapeView
 seam_shape_view (const SeamShape *shape)
 {
-  SeamShapeView view = { 1, 1, 1, shape->n_dims > 2 ? shape->dims[shape->n_dims - 1] : 1 };
+  SeamShapeView view = { 1, 1,
+                         1, shape->n_dims > 2 ? shape->dims[shape->n_dims - 1] : 1,
+                         1, shape->n_dims };
 
   for (int i = 0; i < shape->n_dims; i++)
     *(i == 0 ? &view.outer : i == 1 ? &view.channels : &view.inner) *= shape->dims[i];
+  /* Planes of one element are no planes. */
+  if (shape->n_dims == SEAM_MAX_DIMS && view.inner > shape->dims[2])
+    view.depth = shape->dims[2];
   return view;
 }
 

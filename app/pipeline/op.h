@@ -72,9 +72,11 @@ typedef struct {
 } SeamBox;
 
 /* Any shape seen as [outer, channels, inner], for maps and figures: samples (or rows), channels (or
- * columns), and the elements of a channel's plane (1 if there is none), in rows of `width`. */
+ * columns), and the elements of a channel's planes (1 if there are none): `depth` planes, one below
+ * the other, in rows of `width`. */
 typedef struct {
-  gint64 outer, channels, inner, width;
+  gint64 outer, channels, inner, width, depth;
+  int rank; /* dimensions of the shape */
 } SeamShapeView;
 
 /* How one axis of an op's output reads the same axis of its input: the same index; aligned blocks
@@ -245,5 +247,5 @@ char *seam_shape_format (const SeamShape *shape);
 /* All of a value. */
 SeamBox seam_shape_box (const SeamShape *shape);
 SeamShapeView seam_shape_view (const SeamShape *shape);
-/* What a map of elements shows: a channel's plane, or the whole matrix if there are no planes. */
+/* What a map of elements shows: all planes of a channel, or the whole matrix if there are none. */
 void seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width);

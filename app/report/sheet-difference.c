@@ -25,6 +25,7 @@
 #define TABLE_WIDTH  600.0
 #define NONE_WIDTH   300.0 /* instead of it, for the sentence that no element differs */
 #define TABLE_TOP    22.0
+#define DOTS_HEIGHT  320.0
 #define GAP          28.0
 
 /* The two sides of a sheet, as indices of plans and by name. */
@@ -121,29 +122,22 @@ static char *
 describe_worst (const SeamDifference *difference, const SeamSideNames *names, SeamMapUnit unit)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
-  gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
+  gint64 index = difference->worst_index;
   double limit = seam_difference_get_limit (
       spec, difference->worst_b, difference->n_worst > 0 ? difference->worst[0].bound : NAN);
   double absolute = fabs (difference->worst_a - difference->worst_b);
-  g_autofree char *row = NULL, *column = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
+  g_autofree char *place = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
   GString *text;
 
   if (index < 0 || spec->columns <= 0)
     return g_strdup (difference->n_unjudged > 0 ? "All elements that are judged are equal."
                                                 : "All elements are equal.");
-  row = seam_text_count (index / plane / spec->columns);
-  column = seam_text_count (index / plane % spec->columns);
+  place = seam_difference_format_place (spec, index);
   a = seam_numbers_format_value (difference->worst_b);
   b = seam_numbers_format_value (difference->worst_a);
   text = g_string_new (NULL);
-  g_string_append_printf (
-      text, "%s at %s %s, %s %s", seam_difference_is_by_bound (spec) ? "Worst" : "Largest",
-      plane > 1 ? "sample" : "row", row, plane > 1 ? "channel" : "column", column);
-  if (plane > 1) {
-    g_autofree char *element = seam_text_count (index % plane);
-
-    g_string_append_printf (text, ", element %s of its plane", element);
-  }
+  g_string_append_printf (text, "%s at %s",
+                          seam_difference_is_by_bound (spec) ? "Worst" : "Largest", place);
   g_string_append_printf (text, ": %s %s, %s %s", names->against, a, names->tested, b);
   if (isfinite (absolute)) {
     g_autofree char *error = seam_side_names_format_error (names);
@@ -223,6 +217,12 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   double x = 0;
 
   side = floor (CLAMP (side, 180, MAX_MAP));
+  if (slice != NULL && seam_difference_is_dots (&difference->spec)) {
+    options.width = width;
+    options.height = DOTS_HEIGHT;
+    seam_sheet_add_figure (sheet, seam_dots_figure_new (slice, names, &options), 0, y);
+    return y + options.height + 10;
+  }
   options.width = side + SEAM_MAP_LEFT + SEAM_MAP_RIGHT;
   options.height = get_map_height (difference, slice, options.width, side);
   if (slice != NULL) {

@@ -4,7 +4,8 @@
  * good (new ones come last):
  *   pipeline, plan, rank (from 1), index (flat), row, column, element (sample, channel and element
  *   of the plane), value, trusted, abs_error, limit_ratio (abs_error over limit), ulps (FP32),
- *   against, pitfalls, limit (the bound, or atol + rtol |trusted|).
+ *   against, pitfalls, limit (the bound, or atol + rtol |trusted|), depth, height, width (the
+ * element of the plane by its axes; empty where the output lacks them).
  */
 #include "app/report/worst.h"
 
@@ -32,6 +33,9 @@ static const SeamField worst_fields[] = {
   { SEAM_FIELD (SeamWorstRow, limit, DOUBLE) },
   { SEAM_FIELD (SeamWorstRow, limit_ratio, DOUBLE) },
   { .name = "ulps", SEAM_AT (SeamWorstRow, n_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { SEAM_FIELD (SeamWorstRow, depth, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { SEAM_FIELD (SeamWorstRow, height, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { SEAM_FIELD (SeamWorstRow, width, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
   { NULL },
 };
 
@@ -43,7 +47,7 @@ static const SeamRecordType worst_type = {
 
 static const SeamView worst_view = {
   .header = "pipeline,plan,rank,index,row,column,element,value,trusted,abs_error,limit_ratio,ulps,"
-            "against,pitfalls,limit",
+            "against,pitfalls,limit,depth,height,width",
   .computed = worst_columns,
 };
 
@@ -79,6 +83,9 @@ static const SeamColumn columns[] = {
   { .name = "rank", .title = "#", .kind = SEAM_CELL_COUNT, .value = "rank", .dim = TRUE },
   { .name = "row", .title = "Row", .kind = SEAM_CELL_COUNT, .value = "row" },
   { .name = "column", .title = "Column", .kind = SEAM_CELL_COUNT, .value = "column" },
+  { .name = "depth", .title = "Depth", .kind = SEAM_CELL_COUNT, .value = "depth" },
+  { .name = "height", .title = "Row", .kind = SEAM_CELL_COUNT, .value = "height" },
+  { .name = "width", .title = "Column", .kind = SEAM_CELL_COUNT, .value = "width" },
   { .name = "element", .title = "Element", .kind = SEAM_CELL_COUNT, .value = "element" },
   { .name = "trusted", .title = "A", .kind = SEAM_CELL_NUMBER, .value = "trusted", .expand = TRUE },
   { .name = "tested", .title = "B", .kind = SEAM_CELL_NUMBER, .value = "value", .expand = TRUE },
@@ -92,9 +99,31 @@ static const SeamColumn columns[] = {
   { .name = "ulps", .title = "ULP (FP32)", .kind = SEAM_CELL_COUNT, .value = "ulps" },
 };
 
+/* A column for each axis of the output, in the words of its shape. */
 static void
-set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane, gboolean by_bound)
+set_axes (SeamTable *table, const SeamDifferenceSpec *spec)
 {
+  static const char *const names[] = { "row", "column", "depth", "height", "width", "element" };
+  static const char *const inner[] = { "depth", "row", "column", "element" };
+  SeamPlaceAxis axes[SEAM_PLACE_AXES];
+  int n = seam_difference_find_place (spec, 0, axes), next = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (next == n || (i >= 2 && !g_str_equal (axes[next].name, inner[i - 2]))) {
+      seam_table_leave_out (table, names[i]);
+      continue;
+    }
+    g_autofree char *title = g_strdup (axes[next++].name);
+    title[0] = g_ascii_toupper (title[0]);
+    seam_table_set_title (table, names[i], title);
+  }
+}
+
+static void
+set_titles (SeamTable *table, const SeamSideNames *names, const SeamDifference *difference)
+{
+  gboolean by_bound = difference != NULL && seam_difference_is_by_bound (&difference->spec);
+
   if (by_bound) {
     seam_table_set_title (table, "limit", "Bound");
     seam_table_set_title (table, "ratio", "Of bound");
@@ -108,12 +137,9 @@ set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane, gbo
     seam_table_set_title (table, "tested", names->tested);
     seam_table_set_title (table, "error", error);
   }
-  if (is_plane) {
-    seam_table_set_title (table, "row", "Sample");
-    seam_table_set_title (table, "column", "Channel");
-  } else {
-    seam_table_leave_out (table, "element");
-  }
+  set_axes (table, difference != NULL
+                       ? &difference->spec
+                       : &(SeamDifferenceSpec){ .rows = 2, .columns = 2, .plane = 1 });
 }
 
 /* A value that is not a number is shown as it is; its error is unknown. */
@@ -145,8 +171,7 @@ seam_worst_table_make (const SeamDifference *difference, const SeamSideNames *na
   SeamPath path = { .type = &worst_type, .record = &worst };
   SeamTable *table = seam_table_new (columns, G_N_ELEMENTS (columns));
 
-  set_titles (table, names, difference != NULL && difference->spec.plane > 1,
-              difference != NULL && seam_difference_is_by_bound (&difference->spec));
+  set_titles (table, names, difference);
   for (int i = 0; difference != NULL && i < difference->n_worst; i++) {
     SeamTableRow *row = seam_table_append (table, 0, i);
 

@@ -5,6 +5,7 @@
  */
 #include "app/result/difference.h"
 
+#include "app/base/text.h"
 #include "app/record/variant.h"
 
 #include <math.h>
@@ -31,6 +32,96 @@ gboolean
 seam_difference_has_plane_hits (const SeamDifferenceSpec *spec)
 {
   return spec->plane > 1 && spec->plane_width > 0 && spec->plane % spec->plane_width == 0;
+}
+
+gint64
+seam_difference_get_depth (const SeamDifferenceSpec *spec)
+{
+  return spec->depth > 1 && seam_difference_has_plane_hits (spec)
+                 && spec->plane / spec->plane_width % spec->depth == 0
+             ? spec->depth
+             : 1;
+}
+
+/* Rows of a plane. */
+static gint64
+get_height (const SeamDifferenceSpec *spec)
+{
+  return spec->plane / spec->plane_width / seam_difference_get_depth (spec);
+}
+
+SeamDifferenceSpec
+seam_difference_spec_for (const SeamShapeView *view)
+{
+  return (SeamDifferenceSpec){
+    .rows = view->outer,
+    .columns = view->channels,
+    .plane = view->inner,
+    .plane_width = view->width,
+    .depth = view->depth,
+    .rank = view->rank,
+  };
+}
+
+gboolean
+seam_difference_is_dots (const SeamDifferenceSpec *spec)
+{
+  return spec->columns == 1 && spec->plane == 1;
+}
+
+int
+seam_difference_find_place (const SeamDifferenceSpec *spec, gint64 index,
+                            SeamPlaceAxis axes[SEAM_PLACE_AXES])
+{
+  gboolean is_matrix = spec->plane == 1 && spec->rank <= 2;
+  gboolean is_known = seam_difference_has_plane_hits (spec);
+  gint64 height = is_known ? get_height (spec) : 1, width = is_known ? spec->plane_width : 1;
+  gint64 line = index / spec->plane, at = index % spec->plane;
+  const SeamPlaceAxis all[] = {
+    { is_matrix && !seam_difference_is_dots (spec) ? "row" : "sample", spec->rows,
+      line / spec->columns },
+    { !is_matrix        ? "channel"
+      : spec->rank == 2 ? "feature"
+                        : "column",
+      spec->columns, line % spec->columns },
+    { "depth", seam_difference_get_depth (spec), at / (height * width) },
+    { "row", height, at / width % height },
+    { "column", width, at % width },
+    { "element", is_known ? 1 : spec->plane, at },
+  };
+  int n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (i == 0 || all[i].size > 1 || (i == 1 && !seam_difference_is_dots (spec)))
+      axes[n++] = all[i];
+  return n;
+}
+
+static char *
+format_axes (const SeamDifferenceSpec *spec, gint64 index, gboolean within_plane)
+{
+  SeamPlaceAxis axes[SEAM_PLACE_AXES];
+  int n = seam_difference_find_place (spec, index, axes);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *at = seam_text_count (axes[i].at);
+    if (i < 2 || within_plane || g_str_equal (axes[i].name, "depth"))
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", axes[i].name, at);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_difference_format_place (const SeamDifferenceSpec *spec, gint64 index)
+{
+  return format_axes (spec, index, TRUE);
+}
+
+char *
+seam_difference_format_plane (const SeamDifferenceSpec *spec, gint64 index)
+{
+  return format_axes (spec, index, FALSE);
 }
 
 gsize
@@ -153,6 +244,13 @@ seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow
   row->row = worst->index / spec->plane / spec->columns;
   row->column = worst->index / spec->plane % spec->columns;
   row->element = worst->index % spec->plane;
+  row->depth =
+      seam_difference_get_depth (spec) > 1 ? row->element / (spec->plane / spec->depth) : -1;
+  row->height = row->width = -1;
+  if (seam_difference_has_plane_hits (spec)) {
+    row->height = row->element / spec->plane_width % get_height (spec);
+    row->width = row->element % spec->plane_width;
+  }
   row->a = worst->a;
   row->b = worst->b;
   row->error = fabs (worst->a - worst->b);
@@ -178,6 +276,9 @@ complete_spec (gpointer record, const SeamPath *outer, SeamReader *reader)
   SeamDifferenceSpec *spec = record;
   gint64 n_elements, sum;
 
+  if (spec->depth > spec->plane)
+    seam_reader_fail (reader, "\"depth\" is %" G_GINT64_FORMAT ", not 0 to %" G_GINT64_FORMAT,
+                      spec->depth, spec->plane);
   if (spec->plane_width > spec->plane)
     seam_reader_fail (reader, "\"plane_width\" is %" G_GINT64_FORMAT ", not 0 to %" G_GINT64_FORMAT,
                       spec->plane_width, spec->plane);
@@ -201,6 +302,9 @@ static const SeamField spec_fields[] = {
   SIZE (rows_per_cell, SEAM_REQUIRED, 1, "elements a cell of the overview"),
   SIZE (columns_per_cell, SEAM_REQUIRED, 1, "elements a cell of the overview"),
   SIZE (plane_width, SEAM_OMITTED | SEAM_AS_MEMBER, 0, ""),
+  SIZE (depth, SEAM_OMITTED | SEAM_AS_MEMBER, 0, ""),
+  { SEAM_FIELD (SeamDifferenceSpec, rank, INT), .flags = SEAM_OMITTED | SEAM_AS_MEMBER,
+    .max = SEAM_MAX_DIMS, .words = "" },
   { SEAM_FIELD (SeamDifferenceSpec, atol, DOUBLE),
     .words = "an element fails beyond atol + rtol * |b|; NaN: beyond its bound" },
   { SEAM_FIELD (SeamDifferenceSpec, rtol, DOUBLE), .words = "" },
@@ -285,6 +389,14 @@ static gsize
 count_hits (gconstpointer record)
 {
   return seam_difference_count_hits (&((const SeamDifference *)record)->spec);
+}
+
+static gsize
+count_depth (gconstpointer record)
+{
+  const SeamDifference *difference = record;
+
+  return (gsize)difference->spec.depth;
 }
 
 static gboolean
@@ -409,6 +521,8 @@ static const SeamField difference_fields[] = {
     .measure = count_cells },
   { SEAM_FIELD (SeamDifference, histogram_shares, INT64S), .flags = SEAM_AS_MEMBER | SEAM_BULK,
     .length = SEAM_HISTOGRAM_ERRORS, .check = check_histogram },
+  { SEAM_FIELD (SeamDifference, depth_shares, FLOATS), .flags = SEAM_AS_MEMBER | SEAM_BULK,
+    .measure = count_depth },
   { SEAM_FIELD (SeamDifference, hits, BYTES), .flags = SEAM_AS_MEMBER | SEAM_BULK | SEAM_LARGE,
     .measure = count_hits },
   { SEAM_FIELD (SeamDifference, region, TEXT), .flags = SEAM_AS_MEMBER },
@@ -456,6 +570,18 @@ seam_slice_new (gint64 n_rows, gint64 n_columns)
   slice->a = g_new0 (float, n);
   slice->b = g_new0 (float, n);
   return slice;
+}
+
+gint64
+seam_slice_count_failing (const SeamSlice *slice, const SeamDifferenceSpec *spec, gint64 first,
+                          gint64 n_rows)
+{
+  gint64 n = 0;
+
+  for (gint64 i = first * slice->n_columns; i < (first + n_rows) * slice->n_columns; i++)
+    n += seam_element_fails (spec, slice->a[i], seam_slice_get_b (slice, i),
+                             seam_slice_get_bound (slice, i));
+  return n;
 }
 
 void

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/pipeline/op.h"
 #include "app/settings/settings.h"
 #include "app/record/record.h"
 #include "app/result/histogram.h"
@@ -19,6 +20,8 @@ typedef struct {
   gint64 rows_per_cell, columns_per_cell;
   double atol, rtol;      /* a person's tolerances; NaN: the bound of each element judges */
   gint64 plane_width;     /* columns of a plane; 0: unknown */
+  gint64 depth;           /* planes that `plane` consists of; 0: unknown */
+  int rank;               /* dimensions of the output; 0: unknown */
   SeamOperandType stored; /* type of the outputs' elements in memory while they are compared; FP32
                            * if read back from a file */
 } SeamDifferenceSpec;
@@ -72,6 +75,9 @@ typedef struct {
   gint64 *histogram_ulps; /* finite pairs by distance [SEAM_HISTOGRAM_ULPS]; NULL: unknown; owned */
   gint64 *histogram_shares; /* finite pairs that have a bound by |a - b| over it
                              * [SEAM_HISTOGRAM_ERRORS]; NULL: no bounds; owned */
+  float *depth_shares; /* share of the compared elements that fail at each depth, of all samples and
+                        * channels [spec.depth]; NaN: none was compared; NULL: no depth, or none
+                        * fails; owned */
   guint8 *hits; /* 1 where an element fails [seam_difference_count_hits()]: rows, columns, rows
                    of planes, columns of planes; NULL: unknown; owned */
   char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere or unknown;
@@ -92,6 +98,7 @@ typedef struct {
   int rank;                    /* from 1 */
   gint64 index;                /* flat */
   gint64 row, column, element; /* sample, channel and element of the plane; 0 without a plane */
+  gint64 depth, height, width; /* the element by its axes; -1: the output lacks the axis */
   double a, b;
   double error;       /* |a - b|; NaN or infinite for a pair that is not finite */
   double limit;       /* that it may have at most; NaN: none */
@@ -137,6 +144,29 @@ seam_element_fails (const SeamDifferenceSpec *spec, double a, double b, double b
   return !(fabs (a - b) <= seam_difference_get_limit (spec, b, bound)) && !(a == b)
          && !seam_element_is_unjudged (spec, b, bound);
 }
+
+/* An element's index along an axis of the output, in the words of its shape. */
+typedef struct {
+  const char *name; /* "sample", "row", "channel", "feature", "column", "depth", "element" */
+  gint64 size, at;
+} SeamPlaceAxis;
+
+#define SEAM_PLACE_AXES SEAM_MAX_DIMS
+
+/* A spec for an output, without cells and tolerances. */
+SeamDifferenceSpec seam_difference_spec_for (const SeamShapeView *view);
+/* Planes of a channel; 1 if there are none, or unknown. */
+gint64 seam_difference_get_depth (const SeamDifferenceSpec *spec);
+/* Whether the output has one number a sample. */
+gboolean seam_difference_is_dots (const SeamDifferenceSpec *spec);
+/* Fills in the axes of the output, slowest first, with the place of the element at flat index
+ * `index`; returns how many there are. Those of length 1 within a plane are left out. */
+int seam_difference_find_place (const SeamDifferenceSpec *spec, gint64 index,
+                                SeamPlaceAxis axes[SEAM_PLACE_AXES]);
+/* "sample 7, channel 12, depth 3, row 17, column 22"; newly allocated. */
+char *seam_difference_format_place (const SeamDifferenceSpec *spec, gint64 index);
+/* The same without rows and columns of planes. */
+char *seam_difference_format_plane (const SeamDifferenceSpec *spec, gint64 index);
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
@@ -215,6 +245,9 @@ seam_slice_get_bound (const SeamSlice *slice, gint64 i)
 {
   return slice->bounds != NULL ? slice->bounds[i] : INFINITY;
 }
+/* Elements of `n_rows` rows of the slice, from its row number `first` on, that fail. */
+gint64 seam_slice_count_failing (const SeamSlice *slice, const SeamDifferenceSpec *spec,
+                                 gint64 first, gint64 n_rows);
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)
 extern const SeamRecordType seam_slice_type;

@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-#define MAX_SLICE_SIDE 1024
+#define MAX_SLICE_SIDE     1024
+#define MAX_SLICE_ELEMENTS ((gint64)MAX_SLICE_SIDE * MAX_SLICE_SIDE)
 
 /* Whether plan `index` has an output to look at. */
 static gboolean
@@ -89,8 +90,9 @@ clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **erro
     base = (wanted->sample * view.channels + wanted->channel) * view.inner;
   window->pitch = width;
   window->first = base + wanted->first_row * width + wanted->first_column;
-  window->n_rows = MIN (MIN (wanted->n_rows, MAX_SLICE_SIDE), height - wanted->first_row);
   window->n_columns = MIN (MIN (wanted->n_columns, MAX_SLICE_SIDE), width - wanted->first_column);
+  window->n_rows = MIN (MIN (wanted->n_rows, MAX_SLICE_ELEMENTS / window->n_columns),
+                        height - wanted->first_row);
   return TRUE;
 }
 

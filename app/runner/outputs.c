@@ -12,6 +12,8 @@
 
 /* Size of the pieces in which an output is copied to the host for hashing. */
 #define HASH_PIECE_BYTES ((gint64)16 << 20)
+/* Most parts in which the failing elements of a depth are counted: enough for every thread. */
+#define DEPTH_ROWS 256
 
 const SeamTensor *
 seam_runner_get_output (const SeamRunner *runner)
@@ -278,30 +280,69 @@ seam_runner_ensure_pair_bounds (SeamRunner *runner, SeamCancel *cancel, GError *
   return TRUE;
 }
 
-SeamDifference *
-seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
-                     GError **error)
+/* Compares the outputs, seen as `spec` says. */
+static SeamDifference *
+compare_as (SeamRunner *runner, int a, int b, const SeamDifferenceSpec *spec, GError **error)
 {
-  const SeamShapeView view = seam_problem_get_output_view (runner->problem);
-  SeamDifferenceSpec spec = {
-    .rows = view.outer,
-    .columns = view.channels,
-    .plane = view.inner,
-    .plane_width = view.width,
-    .atol = atol,
-    .rtol = rtol,
-    .stored = seam_runner_get_output (runner)->type,
-  };
-
-  seam_difference_choose_cells (&spec, max_side);
-  g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+  g_autoptr (SeamDifference) difference = seam_difference_new (spec);
   SeamBuffer *output = runner->plans[a].output;
   gboolean is_sampled = b < 0 && runner->sampled != NULL;
+
   if (is_sampled
           ? !seam_sampled_reference_compare (runner, runner->sampled, output, difference, error)
           : !runner->device->backend->compare (
               runner->device, output, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
               b < 0 ? runner->bounds : runner->pair_bounds, difference, error))
+    return NULL;
+  return g_steal_pointer (&difference);
+}
+
+/* Counts what fails at each depth: in an overview whose columns are the depths. */
+static gboolean
+count_depths (SeamRunner *runner, int a, int b, SeamDifference *difference, GError **error)
+{
+  const gint64 depth = difference->spec.depth;
+  SeamDifferenceSpec spec = difference->spec;
+
+  if (depth < 2 || difference->n_failing == 0)
+    return TRUE;
+  spec.rows *= spec.columns;
+  spec.columns = depth;
+  spec.plane /= depth;
+  spec.depth = 1;
+  seam_difference_choose_cells (&spec, DEPTH_ROWS);
+  spec.columns_per_cell = 1;
+  g_autoptr (SeamDifference) by_depth = compare_as (runner, a, b, &spec, error);
+  if (by_depth == NULL)
+    return FALSE;
+  difference->depth_shares = g_new0 (float, depth);
+  for (gint64 i = 0; i < depth; i++) {
+    double failing = 0, looked = 0;
+    for (gint64 cell = i; cell < by_depth->n_cell_rows * depth; cell += depth) {
+      gint64 first = cell / depth * spec.rows_per_cell;
+      failing += by_depth->failing[cell];
+      looked += by_depth->looked != NULL
+                    ? by_depth->looked[cell]
+                    : (double)(MIN (spec.rows_per_cell, spec.rows - first) * spec.plane);
+    }
+    difference->depth_shares[i] = (float)(failing / looked);
+  }
+  return TRUE;
+}
+
+SeamDifference *
+seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
+                     GError **error)
+{
+  const SeamShapeView view = seam_problem_get_output_view (runner->problem);
+  SeamDifferenceSpec spec = seam_difference_spec_for (&view);
+
+  spec.atol = atol;
+  spec.rtol = rtol;
+  spec.stored = seam_runner_get_output (runner)->type;
+  seam_difference_choose_cells (&spec, max_side);
+  g_autoptr (SeamDifference) difference = compare_as (runner, a, b, &spec, error);
+  if (difference == NULL || !count_depths (runner, a, b, difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
   if (b < 0)

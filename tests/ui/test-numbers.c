@@ -70,7 +70,7 @@ is_pointed_at (gpointer data)
 {
   const Place *place = data;
   g_autofree char *text = ui_get_description (ui_see (SLICE, 0));
-  g_autofree char *start = g_strdup_printf ("Row %d, column %d: A ", place->row, place->column);
+  g_autofree char *start = g_strdup_printf ("Row %d, feature %d: A ", place->row, place->column);
 
   return text != NULL && g_str_has_prefix (text, start);
 }
@@ -79,7 +79,7 @@ static void
 wait_for_place (Place place)
 {
   g_autofree char *what =
-      g_strdup_printf ("the pointer at row %d, column %d", place.row, place.column);
+      g_strdup_printf ("the pointer at row %d, feature %d", place.row, place.column);
 
   ui_wait (what, is_pointed_at, &place);
 }
@@ -379,7 +379,7 @@ fits_width (gpointer data)
 static int
 measure_maps (GtkWidget *overview, int width)
 {
-  GtkWidget *layout = gtk_widget_get_parent (gtk_widget_get_parent (overview));
+  GtkWidget *layout = gtk_widget_get_ancestor (overview, g_type_from_name ("SeamDifferenceLayout"));
   int least;
 
   gtk_widget_measure (layout, width < 0 ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL,

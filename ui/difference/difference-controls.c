@@ -16,7 +16,7 @@ struct _SeamDifferenceControls {
   GtkDropDown *sides, *mode, *view;
   GtkStringList *view_names;
   GtkEditable *atol_entry, *rtol_entry;
-  GtkLabel *formula;
+  GtkLabel *formula, *output;
   GtkToggleButton *tiles;
 
   SeamDifferenceSubject *subject;
@@ -100,6 +100,43 @@ fill_tolerance (GtkEditable *entry, double value)
                          isnan (value) ? "" : g_ascii_formatd (text, sizeof text, "%.3g", value));
 }
 
+/* "Output [32, 64, 16, 32, 32] sample, channel, depth, height, width" */
+static void
+show_output (SeamDifferenceControls *self)
+{
+  static const char *const names[] = {
+    NULL,
+    NULL,
+    "row, feature",
+    "sample, channel, width",
+    "sample, channel, height, width",
+    "sample, channel, depth, height, width",
+  };
+  const SeamProblem *problem = seam_difference_subject_get_problem (self->subject);
+  const SeamShape *shape =
+      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (problem->pipeline->chains[0].n_ops - 1));
+  g_autofree char *sizes = seam_shape_format (shape);
+  const gboolean is_dots =
+      seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject));
+  g_autofree char *text = g_strdup_printf ("Output %s %s", sizes,
+                                           is_dots ? "one number a sample" : names[shape->n_dims]);
+
+  gtk_label_set_text (self->output, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->output), text);
+}
+
+/* Dots have one unit and one view. */
+static void
+show_choices (SeamDifferenceControls *self)
+{
+  gboolean has_maps =
+      !seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->mode), has_maps);
+  gtk_widget_set_visible (GTK_WIDGET (self->view), has_maps);
+  gtk_widget_set_visible (GTK_WIDGET (self->tiles), has_maps);
+}
+
 static void
 result_cb (SeamDifferenceControls *self)
 {
@@ -107,6 +144,8 @@ result_cb (SeamDifferenceControls *self)
 
   if (seam_difference_subject_get_problem (self->subject) == NULL)
     return;
+  show_output (self);
+  show_choices (self);
   for (guint i = 0; i < seam_difference_subject_get_n_pairs (self->subject); i++)
     gtk_string_list_take (
         list, describe_pair (self->subject, seam_difference_subject_get_pair (self->subject, i)));
@@ -201,6 +240,7 @@ void
 seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->formula), !narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->output), !narrow);
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */
@@ -210,7 +250,7 @@ seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
 {
   SEAM_OWNS (klass, SeamDifferenceControls, g_object_unref, look, subject);
   SEAM_TEMPLATE (klass, SeamDifferenceControls, "difference-controls.ui", atol_entry, formula, mode,
-                 rtol_entry, sides, tiles, view, view_names);
+                 output, rtol_entry, sides, tiles, view, view_names);
 }
 
 static void

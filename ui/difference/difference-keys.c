@@ -12,8 +12,8 @@ typedef struct {
   gpointer data;
 } Keys;
 
-static gboolean
-read_arrow (guint key, int *rows, int *columns)
+gboolean
+seam_difference_read_arrow (guint key, int *rows, int *columns)
 {
   *rows = *columns = 0;
   switch (key) {
@@ -43,7 +43,8 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 {
   int rows, columns, step = (state & GDK_SHIFT_MASK) != 0 ? FAR : 1;
 
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0 || !read_arrow (key, &rows, &columns))
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0
+      || !seam_difference_read_arrow (key, &rows, &columns))
     return FALSE;
   keys->move (keys->data, rows * step, columns * step);
   return TRUE;

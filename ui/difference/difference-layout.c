@@ -4,7 +4,8 @@
  * ratio: a flat overview (a few samples of many channels) takes the whole width, with the rest
  * below; else all stand in a row. If a row would be wider than the page, the first arrangement is
  * used, and if that is too wide, too, legend and readout stand below the slice, so that nothing is
- * cut off. Maps take the available width, and as much height as suits it.
+ * cut off. If there is no slice, only the readout stands beside the overview. Maps take the
+ * available width, and as much height as suits it.
  */
 #include "ui/difference/difference-layout.h"
 
@@ -70,10 +71,12 @@ fit_cells (int room, gint64 n_long, gint64 n)
 typedef struct {
   GtkWidget *parts[N_PARTS];
   int widths[N_PARTS], heights[N_PARTS];
-  gboolean below;  /* the overview has the whole width */
-  gboolean stack;  /* so has the slice, with the panel below it */
-  gboolean beside; /* the readout beside the legend, not below it */
-  int panel;       /* width of legend and readout */
+  gboolean below;      /* the overview has the whole width */
+  gboolean stack;      /* so has the slice, with the panel below it */
+  gboolean beside;     /* the readout beside the legend, not below it */
+  gboolean alone;      /* there is no slice */
+  int beside_overview; /* width that the planes of a depth take beside the overview */
+  int panel;           /* width of legend and readout */
   int overview, slice, overview_height, slice_height;
   int height; /* of all */
 } Arrangement;
@@ -102,7 +105,9 @@ get_square (SeamDifferenceLayout *self, int width)
 static void
 arrange_below (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
 {
-  int least, below, cells = fit_cells (width - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
+  int least, below;
+  int cells =
+      fit_cells (width - a->beside_overview - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
 
   a->stack = width < a->widths[SLICE] + SPACING + get_panel_width (a, FALSE);
   a->beside =
@@ -128,17 +133,29 @@ arrange_row (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
   a->beside = (width - get_panel_width (a, TRUE) - 2 * SPACING) / 2 >= MAP_ROOMY;
   a->panel = get_panel_width (a, a->beside);
   room = width - a->panel - 2 * SPACING;
-  a->overview = room / 2;
+  a->overview = (room + a->beside_overview) / 2;
   least = MAX (MAX (a->heights[OVERVIEW], a->heights[SLICE]), get_panel_height (a));
   square = MAX (least, get_square (self, a->overview));
   a->slice_height = a->overview_height = height >= 0 ? MAX (least, height) : square;
   if (get_aspect (self) <= 1 / FLAT)
     a->overview =
-        MIN (a->overview,
-             fit_cells (a->overview_height - MARGIN_Y, self->n_rows, self->n_columns) + MARGIN_X);
+        MIN (a->overview, fit_cells (a->overview_height - MARGIN_Y, self->n_rows, self->n_columns)
+                              + MARGIN_X + a->beside_overview);
   a->overview = CLAMP (a->overview, a->widths[OVERVIEW], MAX (a->widths[OVERVIEW], room));
   a->slice = MAX (a->widths[SLICE], room - a->overview);
   a->height = a->slice_height;
+}
+
+/* The overview (dots) takes all but the width of the readout. */
+static void
+arrange_alone (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
+{
+  a->beside = TRUE;
+  a->panel = a->widths[READOUT];
+  a->overview = MAX (a->widths[OVERVIEW], width - a->panel - SPACING);
+  a->overview_height = MAX (MAX (a->heights[OVERVIEW], a->heights[READOUT]),
+                            height >= 0 ? height : MIN (self->map_height, MAP_HEIGHT));
+  a->slice_height = a->height = a->overview_height;
 }
 
 static int
@@ -150,7 +167,22 @@ get_row_width (const Arrangement *a)
 static int
 get_least_width (const Arrangement *a)
 {
+  if (a->alone)
+    return a->widths[OVERVIEW] + SPACING + a->widths[READOUT];
   return MAX (MAX (a->widths[OVERVIEW], a->widths[SLICE]), get_panel_width (a, TRUE));
+}
+
+/* What stands beside the overview in its box, and the space between. */
+static int
+measure_beside (GtkWidget *box)
+{
+  GtkWidget *last = gtk_widget_get_last_child (box);
+  int width = 0;
+
+  if (last == gtk_widget_get_first_child (box) || !gtk_widget_get_visible (last))
+    return 0;
+  gtk_widget_measure (last, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  return width + gtk_box_get_spacing (GTK_BOX (box));
 }
 
 /* `height` -1: the height that suits `width`. FALSE if the template is not built yet. */
@@ -166,7 +198,13 @@ arrange (SeamDifferenceLayout *self, int width, int height, Arrangement *a)
     gtk_widget_measure (a->parts[i], GTK_ORIENTATION_VERTICAL, -1, &a->heights[i], NULL, NULL,
                         NULL);
   }
+  a->alone = !gtk_widget_get_visible (a->parts[SLICE]);
+  a->beside_overview = measure_beside (a->parts[OVERVIEW]);
   width = MAX (width, get_least_width (a));
+  if (a->alone) {
+    arrange_alone (self, a, width, height);
+    return TRUE;
+  }
   a->below = get_aspect (self) >= FLAT || width < get_row_width (a);
   if (a->below)
     arrange_below (self, a, width, height);
@@ -226,6 +264,10 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (!arrange (SEAM_DIFFERENCE_LAYOUT (widget), width, height, &a))
     return;
   allocate (a.parts[OVERVIEW], 0, 0, a.overview, a.overview_height);
+  if (a.alone) {
+    allocate (a.parts[READOUT], a.overview + SPACING, 0, a.panel, height);
+    return;
+  }
   x = a.below ? 0 : a.overview + SPACING;
   y = a.below ? a.overview_height + SPACING : 0;
   allocate (a.parts[SLICE], x, y, a.slice, a.slice_height);

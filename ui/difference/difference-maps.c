@@ -5,6 +5,7 @@
  */
 #include "ui/difference/difference-maps.h"
 
+#include "ui/difference/difference-depth.h"
 #include "ui/difference/difference-layout.h"
 #include "ui/difference/difference-overview.h"
 #include "ui/difference/difference-readout.h"
@@ -21,6 +22,7 @@ struct _SeamDifferenceMaps {
 
   SeamDifferenceLayout *layout;
   SeamDifferenceOverview *overview;
+  SeamDifferenceDepth *depth;
   SeamDifferenceSlice *slice;
   SeamFigureView *legend;
   SeamDifferenceReadout *readout;
@@ -74,13 +76,14 @@ update_note (SeamDifferenceMaps *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->tiles_note), text);
 }
 
-/* If all elements agree, both maps would be empty, and a note says so instead. */
+/* If all elements agree, both maps would be empty, and a note says so instead. Dots show how far
+ * from the limit they are. */
 static void
 update_agreement (SeamDifferenceMaps *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   g_autofree char *title = NULL, *text = NULL;
-  gboolean agrees = difference != NULL
+  gboolean agrees = difference != NULL && !seam_difference_is_dots (&difference->spec)
                     && seam_map_describe_agreement (
                         difference, seam_difference_look_get_unit (self->look), &title, &text);
   gboolean is_equal = agrees && !(difference->max_abs > 0);
@@ -107,6 +110,17 @@ difference_cb (SeamDifferenceMaps *self)
   update_agreement (self);
 }
 
+/* Dots stand in the place of the maps. */
+static void
+result_cb (SeamDifferenceMaps *self)
+{
+  const gboolean is_dots =
+      seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->slice), !is_dots);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), !is_dots);
+}
+
 static void
 text_cb (SeamDifferenceMaps *self)
 {
@@ -122,7 +136,8 @@ seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   SEAM_OWNS (klass, SeamDifferenceMaps, g_object_unref, look, source, subject);
   SEAM_TEMPLATE (klass, SeamDifferenceMaps, "difference-maps.ui", agreement, agreement_title,
-                 agreement_text, within, layout, legend, overview, readout, slice, tiles_note);
+                 agreement_text, depth, within, layout, legend, overview, readout, slice,
+                 tiles_note);
 }
 
 static void
@@ -137,6 +152,7 @@ follow_changes (SeamDifferenceMaps *self)
   const GCallback redraw = G_CALLBACK (seam_figure_view_invalidate);
 
   seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
+  seam_watch_now (self, G_CALLBACK (result_cb), self->subject, "result");
   seam_watch_now (self, G_CALLBACK (update_note), self->subject, "choice");
   seam_watch_now (self, G_CALLBACK (update_note), self->look, "tiles against-tiles");
   seam_watch_now (self, G_CALLBACK (update_agreement), self->look, "unit within view");
@@ -156,6 +172,7 @@ seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *
   self->look = g_object_ref (look);
   follow_changes (self);
   seam_difference_overview_follow (self->overview, navigator, look);
+  seam_difference_depth_follow (self->depth, navigator, look);
   seam_difference_slice_follow (self->slice, navigator, look);
   seam_difference_readout_follow (self->readout, navigator, look);
   seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);

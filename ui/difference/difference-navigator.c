@@ -11,8 +11,8 @@ struct _SeamDifferenceNavigator {
   GObject parent_instance;
 
   SeamDifferenceSubject *subject;
-  SeamDifferenceSource *source; /* belongs to the subject */
-  gint64 sample, channel;       /* the plane of the slice */
+  SeamDifferenceSource *source;  /* belongs to the subject */
+  gint64 sample, channel, depth; /* the plane of the slice */
   SeamDifferenceWindow window;
   SeamDifferencePlace place;
   char *refusal; /* NULL: the last request was granted */
@@ -20,7 +20,7 @@ struct _SeamDifferenceNavigator {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, G_TYPE_OBJECT)
 
-enum { PROP_SAMPLE = 1, PROP_CHANNEL };
+enum { PROP_SAMPLE = 1, PROP_CHANNEL, PROP_DEPTH };
 
 static const SeamDifferenceShape *
 get_shape (SeamDifferenceNavigator *self)
@@ -61,17 +61,46 @@ can_ask (SeamDifferenceNavigator *self)
 /* -- The plane and the window ------------------------------------------------------------------ */
 
 static void
-set_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
+set_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel, gint64 depth)
 {
   const SeamDifferenceShape *shape = get_shape (self);
 
   sample = CLAMP (sample, 0, MAX (shape->rows - 1, 0));
   channel = CLAMP (channel, 0, MAX (shape->columns - 1, 0));
-  if (sample == self->sample && channel == self->channel)
+  depth = CLAMP (depth, 0, MAX (shape->depth - 1, 0));
+  if (sample == self->sample && channel == self->channel && depth == self->depth)
     return;
   self->sample = sample;
   self->channel = channel;
-  seam_watch_notify (self, "sample channel");
+  self->depth = depth;
+  seam_watch_notify (self, "sample channel depth");
+}
+
+/* Goes to the only plane that is available. */
+static void
+set_plane_of (SeamDifferenceNavigator *self, const SeamSlice *slice)
+{
+  if (has_planes (self))
+    set_plane (self, slice->sample, slice->channel,
+               seam_difference_shape_get_depth (get_shape (self), slice));
+}
+
+/* Asks for the planes of all depths that are shown at once. The reference of sampled slices would
+ * be computed for each of them. */
+static void
+request_planes (SeamDifferenceNavigator *self)
+{
+  const SeamDifferenceShape *shape = get_shape (self);
+  const SeamDifference *difference = get_difference (self);
+  gint64 first = self->depth / SEAM_DEPTH_PLANES * SEAM_DEPTH_PLANES;
+  SeamSlice wanted = { .sample = self->sample,
+                       .channel = self->channel,
+                       .first_row = first * shape->area_rows,
+                       .n_rows = MIN (SEAM_DEPTH_PLANES, shape->depth - first) * shape->area_rows,
+                       .n_columns = shape->area_columns };
+
+  if (shape->depth > 1 && difference != NULL && difference->n_slices == 0 && can_ask (self))
+    seam_difference_source_want_planes (self->source, &wanted);
 }
 
 static void
@@ -82,7 +111,7 @@ request_slice (SeamDifferenceNavigator *self)
   SeamSlice wanted = {
     .sample = has_planes (self) ? self->sample : 0,
     .channel = has_planes (self) ? self->channel : 0,
-    .first_row = window->first_row,
+    .first_row = self->depth * get_shape (self)->area_rows + window->first_row,
     .first_column = window->first_column,
     .n_rows = window->n_rows,
     .n_columns = window->n_columns,
@@ -99,13 +128,13 @@ request_slice (SeamDifferenceNavigator *self)
                                get_difference (self), &wanted);
     }
     seam_difference_source_want_slice (self->source, &wanted);
+    request_planes (self);
     return;
   }
   /* There is no other slice: stay at this one, whatever the room. */
-  *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
-                                    slice->n_columns };
-  if (has_planes (self))
-    set_plane (self, slice->sample, slice->channel);
+  *window = (SeamDifferenceWindow){ seam_difference_shape_get_row (get_shape (self), slice),
+                                    slice->first_column, slice->n_rows, slice->n_columns };
+  set_plane_of (self, slice);
   seam_watch_notify (self, "window");
 }
 
@@ -159,21 +188,25 @@ set_granted (SeamDifferenceNavigator *self, gboolean granted)
 {
   const SeamSlice *slice = get_slice (self);
   g_autofree char *plane = NULL;
+  gint64 first_row;
 
   if (granted && self->refusal == NULL)
     return;
   g_clear_pointer (&self->refusal, g_free);
   if (!granted) {
-    plane = has_planes (self)
-                ? g_strdup_printf ("sample %" G_GINT64_FORMAT ", channel %" G_GINT64_FORMAT ", ",
-                                   slice->sample, slice->channel)
-                : g_strdup ("");
+    const SeamDifferenceShape *shape = get_shape (self);
+    SeamDifferenceElement first = { slice->sample, slice->channel,
+                                    seam_difference_shape_get_depth (shape, slice), 0, 0 };
+    g_autofree char *names = seam_difference_format_plane (
+        &shape->spec, seam_difference_shape_get_index (shape, &first));
+    first_row = seam_difference_shape_get_row (shape, slice);
+    plane = has_planes (self) ? g_strdup_printf ("%s, ", names) : g_strdup ("");
     self->refusal = g_strdup_printf (
         "%s holds no single elements of that place. Shown is what it holds: %srows "
         "%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", columns %" G_GINT64_FORMAT
         " to %" G_GINT64_FORMAT ".",
         seam_difference_subject_is_kept (self->subject) ? "The file" : "The worker", plane,
-        slice->first_row, slice->first_row + slice->n_rows - 1, slice->first_column,
+        first_row, first_row + slice->n_rows - 1, slice->first_column,
         slice->first_column + slice->n_columns - 1);
   }
   seam_watch_notify (self, "refusal");
@@ -181,11 +214,12 @@ set_granted (SeamDifferenceNavigator *self, gboolean granted)
 
 /* Whether only one slice is available, and it is of another plane. */
 static gboolean
-lacks_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
+lacks_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel, gint64 depth)
 {
   const SeamSlice *slice = get_slice (self);
 
-  return !can_ask (self) && slice != NULL && (slice->sample != sample || slice->channel != channel);
+  return !can_ask (self) && slice != NULL
+         && !seam_difference_shape_is_of (get_shape (self), slice, sample, channel, depth);
 }
 
 /* Whether only one slice is available, and it lacks these rows and columns of a matrix. */
@@ -236,8 +270,7 @@ is_out_of_reach (SeamDifferenceNavigator *self, gint64 row, gint64 column)
 
   return !can_ask (self) && slice != NULL
          && (!in_window (self, row, column)
-             || (has_planes (self)
-                 && (slice->sample != self->sample || slice->channel != self->channel)));
+             || lacks_plane (self, self->sample, self->channel, self->depth));
 }
 
 void
@@ -248,7 +281,7 @@ seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
     return;
   set_granted (self, TRUE);
   if (has_planes (self))
-    set_plane (self, element->sample, element->channel);
+    set_plane (self, element->sample, element->channel, element->depth);
   if (is_out_of_reach (self, element->row, element->column))
     return set_place (self, element->row, element->column, TRUE);
   centre_window (self, element->row, element->column);
@@ -265,8 +298,8 @@ seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, g
   if (!has_result (self))
     return;
   /* If only one slice is available, the last place may have been an element outside it. */
-  if (slice != NULL && !can_ask (self) && has_planes (self))
-    set_plane (self, slice->sample, slice->channel);
+  if (slice != NULL && !can_ask (self))
+    set_plane_of (self, slice);
   set_granted (self, TRUE);
   set_pointer (self, row, column);
 }
@@ -299,8 +332,8 @@ seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_
   row = cell_row * difference->spec.rows_per_cell;
   column = cell_column * difference->spec.columns_per_cell;
   if (has_planes (self)) {
-    set_granted (self, !lacks_plane (self, row, column));
-    set_plane (self, row, column);
+    set_granted (self, !lacks_plane (self, row, column, self->depth));
+    set_plane (self, row, column, self->depth);
     request_slice (self);
     seam_difference_navigator_move_pointer (self, 0, 0);
   } else {
@@ -321,8 +354,9 @@ seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 row
   if (!has_result (self))
     return;
   if (has_planes (self)) {
-    set_granted (self, !lacks_plane (self, self->sample + rows, self->channel + columns));
-    set_plane (self, self->sample + rows, self->channel + columns);
+    set_granted (self,
+                 !lacks_plane (self, self->sample + rows, self->channel + columns, self->depth));
+    set_plane (self, self->sample + rows, self->channel + columns, self->depth);
     return request_slice (self);
   }
   set_granted (self, can_ask (self) || get_slice (self) == NULL);
@@ -340,7 +374,10 @@ result_cb (SeamDifferenceNavigator *self)
   set_granted (self, TRUE);
   set_place (self, -1, -1, FALSE);
   if (has_result (self))
-    set_plane (self, self->sample, self->channel);
+    set_plane (self, self->sample, self->channel, self->depth);
+  /* All samples of one number each are shown at once. */
+  if (has_result (self) && seam_difference_shape_is_dots (get_shape (self)))
+    self->window = (SeamDifferenceWindow){ 0, 0, get_shape (self)->rows, 1 };
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */
@@ -357,6 +394,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_CHANNEL:
     g_value_set_int64 (value, self->channel);
     break;
+  case PROP_DEPTH:
+    g_value_set_int64 (value, self->depth);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -366,25 +406,27 @@ static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
+  gint64 plane[] = { self->sample, self->channel, self->depth };
 
-  /* A spin button sets a value again that it was given. */
   switch (id) {
   case PROP_SAMPLE:
-    if (g_value_get_int64 (value) == self->sample)
-      return;
-    set_granted (self, !lacks_plane (self, g_value_get_int64 (value), self->channel));
-    set_plane (self, g_value_get_int64 (value), self->channel);
+    plane[0] = g_value_get_int64 (value);
     break;
   case PROP_CHANNEL:
-    if (g_value_get_int64 (value) == self->channel)
-      return;
-    set_granted (self, !lacks_plane (self, self->sample, g_value_get_int64 (value)));
-    set_plane (self, self->sample, g_value_get_int64 (value));
+    plane[1] = g_value_get_int64 (value);
+    break;
+  case PROP_DEPTH:
+    plane[2] = g_value_get_int64 (value);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     return;
   }
+  /* A spin button sets a value again that it was given. */
+  if (plane[0] == self->sample && plane[1] == self->channel && plane[2] == self->depth)
+    return;
+  set_granted (self, !lacks_plane (self, plane[0], plane[1], plane[2]));
+  set_plane (self, plane[0], plane[1], plane[2]);
   request_slice (self);
 }
 
@@ -393,17 +435,16 @@ seam_difference_navigator_class_init (SeamDifferenceNavigatorClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  static const char *const names[] = { NULL, "sample", "channel", "depth" };
 
   SEAM_OWNS (klass, SeamDifferenceNavigator, g_object_unref, source, subject);
   SEAM_OWNS (klass, SeamDifferenceNavigator, g_free, refusal);
   object_class->get_property = get_property;
   object_class->set_property = set_property;
-  g_object_class_install_property (
-      object_class, PROP_SAMPLE,
-      g_param_spec_int64 ("sample", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags));
-  g_object_class_install_property (
-      object_class, PROP_CHANNEL,
-      g_param_spec_int64 ("channel", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags));
+  for (guint i = PROP_SAMPLE; i <= PROP_DEPTH; i++)
+    g_object_class_install_property (
+        object_class, i,
+        g_param_spec_int64 (names[i], NULL, NULL, G_MININT64, G_MAXINT64, 0, flags));
   seam_watch_install (klass, "window place refusal");
 }
 
@@ -423,6 +464,7 @@ seam_difference_navigator_new (SeamDifferenceSubject *subject)
   seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
   /* For new sides, or another worker, no slice has been requested yet. */
   seam_watch_now (self, G_CALLBACK (request_slice), self->source, "client slice");
+  seam_watch (self, G_CALLBACK (request_planes), self->source, "difference", NULL);
   return self;
 }
 
@@ -442,6 +484,12 @@ gint64
 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self)
 {
   return self->channel;
+}
+
+gint64
+seam_difference_navigator_get_depth (SeamDifferenceNavigator *self)
+{
+  return self->depth;
 }
 
 const SeamDifferenceWindow *

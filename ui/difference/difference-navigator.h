@@ -4,7 +4,7 @@
  * element that is pointed at. It asks the source for the slice of its window. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "sample", "channel"  the plane of the slice; can be set
+ *   "sample", "channel", "depth"  the plane of the slice; can be set
  *   "window"             a SeamDifferenceWindow
  *   "place"              the element under the pointer
  *   "refusal"            why the last wish was refused: which elements are held; NULL: granted
@@ -33,6 +33,7 @@ SeamDifferenceNavigator *seam_difference_navigator_new (SeamDifferenceSubject *s
 SeamDifferenceSubject *seam_difference_navigator_get_subject (SeamDifferenceNavigator *self);
 gint64 seam_difference_navigator_get_sample (SeamDifferenceNavigator *self);
 gint64 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self);
+gint64 seam_difference_navigator_get_depth (SeamDifferenceNavigator *self);
 const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifferenceNavigator *self);
 const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
 const char *seam_difference_navigator_get_refusal (SeamDifferenceNavigator *self);

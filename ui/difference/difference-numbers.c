@@ -10,9 +10,11 @@
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/template.h"
 
+#include "app/compare/compare.h"
 #include "app/figure/numbers.h"
 #include "app/report/worst.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Smallest width of the figure, px. */
@@ -130,6 +132,37 @@ follow_pointer (SeamDifferenceNumbers *self)
   seam_table_view_select (self->table, pointed < 0 ? -1 : 0, pointed);
 }
 
+/* "Depth 3 of 0 to 15: 98.92 % of its elements fail" */
+static char *
+describe_depth (const SeamHit *hit, gpointer data)
+{
+  SeamDifferenceNumbers *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+
+  if (hit->kind != SEAM_HIT_SAMPLE || difference == NULL || difference->depth_shares == NULL
+      || hit->index < 0 || hit->index >= difference->spec.depth)
+    return NULL;
+  g_autofree char *share = seam_agreement_format_share (
+      llround (1e6 * (double)difference->depth_shares[hit->index]), 1000000);
+  return g_strdup_printf ("Depth %d of 0 to %" G_GINT64_FORMAT ": %s %% of its elements fail",
+                          hit->index, difference->spec.depth - 1, share);
+}
+
+static void
+depth_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferenceNumbers *self)
+{
+  g_object_set (self->navigator, "depth", (gint64)hit->index, NULL);
+}
+
+static void
+follow_depth (SeamDifferenceNumbers *self)
+{
+  SeamHit hit = { .kind = SEAM_HIT_SAMPLE,
+                  .index = (int)seam_difference_navigator_get_depth (self->navigator) };
+
+  seam_figure_view_set_selected (self->numbers, &hit);
+}
+
 static void
 difference_cb (SeamDifferenceNumbers *self)
 {
@@ -182,10 +215,14 @@ seam_difference_numbers_follow (SeamDifferenceNumbers *self, SeamDifferenceNavig
   self->look = g_object_ref (look);
   seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
   seam_watch_now (self->numbers, G_CALLBACK (seam_figure_view_invalidate), look, "unit");
-  seam_watch_now (self, G_CALLBACK (follow_pointer), navigator, "place sample channel");
+  seam_watch_now (self, G_CALLBACK (follow_pointer), navigator, "place sample channel depth");
+  seam_watch_now (self, G_CALLBACK (follow_depth), navigator, "depth");
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
   seam_figure_view_set_minimum_width (self->numbers, FIGURE_MINIMUM);
   seam_figure_view_set_builder (self->numbers, build_cb, self, NULL);
+  seam_figure_view_set_focus_kinds (self->numbers, SEAM_HIT_SAMPLE);
+  seam_figure_view_set_tooltip_func (self->numbers, describe_depth, self);
+  g_signal_connect (self->numbers, "hit-activated", G_CALLBACK (depth_activated_cb), self);
 }
 
 GtkWidget *

@@ -31,6 +31,12 @@ G_DEFINE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, ADW_TYPE_
 
 /* -- The figure -------------------------------------------------------------------------------- */
 
+static gboolean
+is_dots (SeamDifferenceOverview *self)
+{
+  return seam_difference_shape_is_dots (seam_difference_subject_get_shape (self->subject));
+}
+
 /* If no other slice is available, the plane of the existing slice. */
 static void
 add_frame (SeamDifferenceOverview *self, SeamMapOptions *options)
@@ -69,6 +75,11 @@ build_cb (double width, double height, gpointer data)
 
   if (problem == NULL || difference == NULL || difference->cells == NULL)
     return NULL;
+  if (is_dots (self)) {
+    const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+    const SeamSideNames names = seam_difference_subject_get_names (self->subject);
+    return slice != NULL ? seam_dots_figure_new (slice, &names, &options) : NULL;
+  }
   options.scale = seam_difference_look_make_scale (self->look, difference);
   options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
   add_frame (self, &options);
@@ -112,25 +123,49 @@ format_range (const char *name, gint64 first, gint64 n, gint64 end)
                       : g_strdup_printf ("%s %s", name, from);
 }
 
+/* "sample 97, 22 times the limit, fails" */
+static char *
+describe_dot (SeamDifferenceOverview *self, gint64 sample)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  const SeamDifferenceSpec spec = seam_difference_subject_get_limits (self->subject);
+  gint64 i = slice != NULL ? sample - slice->first_row : -1;
+
+  if (i < 0 || i >= slice->n_rows)
+    return NULL;
+  double a = slice->a[i], b = seam_slice_get_b (slice, i), bound = seam_slice_get_bound (slice, i);
+  double ratio = fabs (a - b) / seam_difference_get_limit (&spec, b, bound);
+  g_autofree char *name = seam_text_count (sample);
+  g_autofree char *times = seam_text_significant (ratio, 3);
+  const char *limit = seam_difference_is_by_bound (&spec) ? "bound" : "limit";
+  const char *verdict = seam_element_fails (&spec, a, b, bound) ? "fails" : "agrees";
+  return a == b ? g_strdup_printf ("sample %s, equal", name)
+         : isfinite (ratio)
+             ? g_strdup_printf ("sample %s, %s times the %s, %s", name, times, limit, verdict)
+             : g_strdup_printf ("sample %s, %s", name, verdict);
+}
+
 static char *
 describe_cell (const SeamHit *hit, gpointer data)
 {
   SeamDifferenceOverview *self = data;
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
-  gboolean has_planes =
-      seam_difference_shape_has_planes (seam_difference_subject_get_shape (self->subject));
+  SeamPlaceAxis axes[SEAM_PLACE_AXES];
   const SeamDifferenceSpec *spec;
   gint64 cell;
   g_autofree char *worst = NULL, *failing = NULL, *rows = NULL, *columns = NULL;
 
+  if (hit->kind == SEAM_HIT_CELL && is_dots (self))
+    return describe_dot (self, hit->row);
   if (difference == NULL || hit->kind != SEAM_HIT_CELL || hit->row < 0 || hit->column < 0
       || hit->row >= difference->n_cell_rows || hit->column >= difference->n_cell_columns)
     return NULL;
   spec = &difference->spec;
   cell = hit->row * difference->n_cell_columns + hit->column;
-  rows = format_range (has_planes ? "Sample" : "Row", hit->row * spec->rows_per_cell,
-                       spec->rows_per_cell, spec->rows);
-  columns = format_range (has_planes ? "channel" : "column", hit->column * spec->columns_per_cell,
+  seam_difference_find_place (&seam_difference_subject_get_shape (self->subject)->spec, 0, axes);
+  rows = format_range (g_str_equal (axes[0].name, "sample") ? "Sample" : "Row",
+                       hit->row * spec->rows_per_cell, spec->rows_per_cell, spec->rows);
+  columns = format_range (axes[1].name, hit->column * spec->columns_per_cell,
                           spec->columns_per_cell, spec->columns);
   if (difference->looked != NULL && difference->looked[cell] == 0)
     return g_strdup_printf ("%s, %s: not among the sampled slices. Click to see the elements.",
@@ -147,8 +182,25 @@ describe_cell (const SeamHit *hit, gpointer data)
 static void
 dragged_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferenceOverview *self)
 {
-  if (hit->kind == SEAM_HIT_CELL)
+  if (hit->kind == SEAM_HIT_CELL && !is_dots (self))
     seam_difference_navigator_show_cell (self->navigator, hit->row, hit->column);
+}
+
+static void
+hovered_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferenceOverview *self)
+{
+  if (hit != NULL && hit->kind == SEAM_HIT_CELL && is_dots (self))
+    seam_difference_navigator_point_at (self->navigator, hit->row, 0);
+}
+
+/* A dot that is pointed at is marked; in a map the frame of the slice is. */
+static void
+place_cb (SeamDifferenceOverview *self)
+{
+  const SeamDifferencePlace *place = seam_difference_navigator_get_place (self->navigator);
+  SeamHit hit = { .kind = SEAM_HIT_CELL, .row = place->row };
+
+  seam_figure_view_set_focused (self->view, is_dots (self) && place->row >= 0 ? &hit : NULL);
 }
 
 static void
@@ -156,6 +208,8 @@ move_cb (gpointer data, gint64 rows, gint64 columns)
 {
   SeamDifferenceOverview *self = data;
 
+  if (is_dots (self))
+    return seam_difference_navigator_move_pointer (self->navigator, columns - rows, 0);
   seam_difference_navigator_move_window (self->navigator, rows, columns);
 }
 
@@ -195,5 +249,7 @@ seam_difference_overview_follow (SeamDifferenceOverview *self, SeamDifferenceNav
   seam_figure_view_set_tooltip_func (self->view, describe_cell, self);
   seam_figure_view_set_focus_kinds (self->view, SEAM_HIT_CELL);
   g_signal_connect (self->view, "hit-dragged", G_CALLBACK (dragged_cb), self);
+  g_signal_connect (self->view, "hit-hovered", G_CALLBACK (hovered_cb), self);
+  seam_watch_now (self, G_CALLBACK (place_cb), navigator, "place");
   seam_difference_add_arrow_keys (GTK_WIDGET (self->view), move_cb, self);
 }

@@ -12,6 +12,7 @@
 #include "ui/page/page.h"
 
 #include "ui/difference/difference-controls.h"
+#include "ui/difference/difference-keys.h"
 #include "ui/difference/difference-maps.h"
 #include "ui/difference/difference-numbers.h"
 #include "ui/difference/difference-strips.h"
@@ -157,6 +158,10 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     if (seam_difference_subject_get_result (self->subject) != NULL)
       seam_difference_look_take_turns (self->look);
     return TRUE;
+  case GDK_KEY_d:
+  case GDK_KEY_D:
+    seam_difference_walk_go_to_depth (self->walk, shift ? -1 : 1);
+    return TRUE;
   case GDK_KEY_t:
   case GDK_KEY_T:
     seam_difference_look_toggle_tiles (self->look, shift);
@@ -173,11 +178,40 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   }
 }
 
+/* Page Up and Page Down change the depth, Ctrl with an arrow sample and channel: before the page
+ * scrolls, and after an entry that has the focus. */
+static gboolean
+plane_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+              SeamDifferencePage *self)
+{
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
+  const GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
+  const gint64 depth = seam_difference_navigator_get_depth (self->navigator);
+  const gboolean back = key == GDK_KEY_Page_Up || key == GDK_KEY_KP_Page_Up;
+  int rows, columns;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return FALSE;
+  if (held == 0 && shape->depth > 1
+      && (back || key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down)) {
+    g_object_set (self->navigator, "depth", depth + (back ? -1 : 1), NULL);
+    return TRUE;
+  }
+  if (held != GDK_CONTROL_MASK || !seam_difference_shape_has_planes (shape)
+      || !seam_difference_read_arrow (key, &rows, &columns))
+    return FALSE;
+  seam_difference_navigator_move_window (self->navigator, rows, columns);
+  return TRUE;
+}
+
 static void
 add_keys (SeamDifferencePage *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *plane_keys = gtk_event_controller_key_new ();
 
+  g_signal_connect (plane_keys, "key-pressed", G_CALLBACK (plane_key_cb), self);
+  gtk_widget_add_controller (gtk_scrolled_window_get_child (self->scroller), plane_keys);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

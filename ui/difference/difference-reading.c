@@ -22,7 +22,8 @@ seam_difference_find_pointed (SeamDifferenceNavigator *navigator)
       seam_difference_source_get_difference (seam_difference_subject_get_source (subject));
   const SeamDifferencePlace *place = seam_difference_navigator_get_place (navigator);
   SeamDifferenceElement element = { seam_difference_navigator_get_sample (navigator),
-                                    seam_difference_navigator_get_channel (navigator), place->row,
+                                    seam_difference_navigator_get_channel (navigator),
+                                    seam_difference_navigator_get_depth (navigator), place->row,
                                     place->column };
   gint64 index =
       seam_difference_shape_get_index (seam_difference_subject_get_shape (subject), &element);
@@ -39,7 +40,7 @@ seam_difference_find_pointed (SeamDifferenceNavigator *navigator)
  * last digit. */
 static gboolean
 find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
-             SeamDifferenceReading *reading)
+             const SeamDifferenceShape *shape, SeamDifferenceReading *reading)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (source);
   const SeamSlice *slice = seam_difference_source_get_slice (source);
@@ -53,10 +54,10 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
     return TRUE;
   }
   if (slice == NULL || reading->row < 0
-      || (reading->has_planes
-          && (slice->sample != reading->sample || slice->channel != reading->channel)))
+      || !seam_difference_shape_is_of (shape, slice, reading->sample, reading->channel,
+                                       seam_difference_navigator_get_depth (navigator)))
     return FALSE;
-  row = reading->row - slice->first_row;
+  row = reading->row - seam_difference_shape_get_row (shape, slice);
   column = reading->column - slice->first_column;
   if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
     return FALSE;
@@ -110,8 +111,13 @@ seam_difference_reading_take (SeamDifferenceNavigator *navigator, SeamMapUnit un
     .unit = unit,
   };
 
+  SeamDifferenceElement element = { reading.sample, reading.channel,
+                                    seam_difference_navigator_get_depth (navigator),
+                                    MAX (place->row, 0), MAX (place->column, 0) };
+  reading.n_axes = seam_difference_find_place (
+      &shape->spec, seam_difference_shape_get_index (shape, &element), reading.axes);
   reading.group = find_group (shape, &reading);
-  reading.has_values = find_values (navigator, source, &reading);
+  reading.has_values = find_values (navigator, source, shape, &reading);
   if (reading.has_values)
     judge (&reading, subject, seam_difference_source_get_difference (source));
   return reading;
@@ -182,21 +188,22 @@ seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
 char *
 seam_difference_reading_describe (const SeamDifferenceReading *reading)
 {
-  g_autofree char *where = NULL, *tested = NULL, *against = NULL, *difference = NULL;
+  g_autoptr (GString) where = g_string_new (NULL);
+  g_autofree char *tested = NULL, *against = NULL, *difference = NULL;
 
   if (reading->row < 0)
     return g_strdup ("No element is pointed at.");
-  where = reading->has_planes
-              ? g_strdup_printf ("Sample %" G_GINT64_FORMAT ", channel %" G_GINT64_FORMAT
-                                 ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT,
-                                 reading->sample, reading->channel, reading->row, reading->column)
-              : g_strdup_printf ("Row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT, reading->row,
-                                 reading->column);
+  for (int i = 0; i < reading->n_axes; i++) {
+    g_autofree char *at = seam_text_count (reading->axes[i].at);
+    g_string_append_printf (where, "%s%s %s", i > 0 ? ", " : "", reading->axes[i].name, at);
+  }
+  where->str[0] = g_ascii_toupper (where->str[0]);
   if (!reading->has_values)
-    return g_strdup_printf ("%s.", where);
+    return g_strdup_printf ("%s.", where->str);
   tested = seam_difference_reading_format_value (reading->tested);
   against = seam_difference_reading_format_value (reading->against);
   difference = seam_difference_reading_format_value (fabs (reading->tested - reading->against));
-  return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where, reading->names.against,
-                          against, reading->names.tested, tested, difference, reading->verdict);
+  return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where->str,
+                          reading->names.against, against, reading->names.tested, tested,
+                          difference, reading->verdict);
 }

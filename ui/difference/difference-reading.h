@@ -12,8 +12,10 @@ typedef struct {
   gint64 sample, channel; /* which plane of the output */
   gint64 row, column;     /* in plane or matrix; -1: no pointer yet */
   gint64 group;           /* of GroupNorm; -1: none */
-  SeamSideNames names;    /* of the sides */
-  gboolean has_values;    /* whether the four values below are known */
+  int n_axes;
+  SeamPlaceAxis axes[SEAM_PLACE_AXES]; /* the place by the axes of the output */
+  SeamSideNames names;                 /* of the sides */
+  gboolean has_values;                 /* whether the four values below are known */
   double tested, against, bound;
   double difference, limit; /* in the unit of the maps where that is absolute or relative */
   gboolean fails, by_bound;

@@ -17,6 +17,7 @@
 typedef enum {
   ROW_SAMPLE,
   ROW_CHANNEL,
+  ROW_DEPTH,
   ROW_ROW,
   ROW_COLUMN,
   ROW_GROUP,
@@ -73,6 +74,7 @@ make_spin (const char *name)
 static void
 seam_difference_readout_init (SeamDifferenceReadout *self)
 {
+  static const char *const planes[] = { "Sample", "Channel", "Depth" };
   GtkWidget *title = seam_label_new ("Pointer", "heading", 0);
 
   self->grid = gtk_grid_new ();
@@ -82,8 +84,8 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
   gtk_grid_attach (GTK_GRID (self->grid), title, 0, 0, 2, 1);
   for (int i = 0; i < N_ROWS; i++) {
     self->names[i] = seam_label_new (NULL, "dim-label", 0);
-    if (i == ROW_SAMPLE || i == ROW_CHANNEL) {
-      self->values[i] = make_spin (i == ROW_SAMPLE ? "Sample" : "Channel");
+    if (i <= ROW_DEPTH) {
+      self->values[i] = make_spin (planes[i]);
       continue;
     }
     self->values[i] = gtk_label_new (SEAM_DASH);
@@ -135,12 +137,22 @@ count_or_null (gint64 count, gboolean known)
 static void
 show_place (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 {
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
   gboolean known = reading->row >= 0;
+  g_autofree char *row = g_strdup (reading->axes[0].name);
+  g_autofree char *column = g_strdup (reading->n_axes > 1 ? reading->axes[1].name : "");
+
+  row[0] = g_ascii_toupper (row[0]);
+  column[0] = g_ascii_toupper (column[0]);
 
   show_row (self, ROW_SAMPLE, reading->has_planes, "Sample");
   show_row (self, ROW_CHANNEL, reading->has_planes, "Channel");
-  set_row (self, ROW_ROW, TRUE, "Row", count_or_null (reading->row, known));
-  set_row (self, ROW_COLUMN, TRUE, "Column", count_or_null (reading->column, known));
+  show_row (self, ROW_DEPTH, shape->depth > 1, "Depth");
+  /* A matrix has the words of its own axes. */
+  set_row (self, ROW_ROW, TRUE, reading->has_planes ? "Row" : row,
+           count_or_null (reading->row, known));
+  set_row (self, ROW_COLUMN, reading->has_planes || reading->n_axes > 1,
+           reading->has_planes ? "Column" : column, count_or_null (reading->column, known));
   set_row (self, ROW_GROUP, reading->group >= 0, "Group", count_or_null (reading->group, known));
 }
 
@@ -210,10 +222,7 @@ count_cb (SeamDifferenceReadout *self)
   const SeamDifferenceSpec spec = seam_difference_subject_get_limits (self->subject);
 
   self->n_elements = slice != NULL ? slice->n_rows * slice->n_columns : 0;
-  self->n_failing = 0;
-  for (gint64 i = 0; i < self->n_elements; i++)
-    self->n_failing += seam_element_fails (&spec, slice->a[i], seam_slice_get_b (slice, i),
-                                           seam_slice_get_bound (slice, i));
+  self->n_failing = slice != NULL ? seam_slice_count_failing (slice, &spec, 0, slice->n_rows) : 0;
   update (self);
 }
 
@@ -232,6 +241,7 @@ result_cb (SeamDifferenceReadout *self)
     return;
   set_last (self->values[ROW_SAMPLE], shape->rows);
   set_last (self->values[ROW_CHANNEL], shape->columns);
+  set_last (self->values[ROW_DEPTH], shape->depth);
 }
 
 void
@@ -246,11 +256,13 @@ seam_difference_readout_follow (SeamDifferenceReadout *self, SeamDifferenceNavig
   seam_watch_now (self, G_CALLBACK (count_cb), self->subject, "atol");
   seam_watch_now (self, G_CALLBACK (count_cb), self->source, "slice");
   seam_watch_now (self, G_CALLBACK (update), self->source, "difference");
-  seam_watch_now (self, G_CALLBACK (update), navigator, "sample channel place");
+  seam_watch_now (self, G_CALLBACK (update), navigator, "sample channel depth place");
   seam_watch_now (self, G_CALLBACK (update), look, "unit");
   g_object_bind_property (navigator, "sample", self->values[ROW_SAMPLE], "value",
                           G_BINDING_BIDIRECTIONAL);
   g_object_bind_property (navigator, "channel", self->values[ROW_CHANNEL], "value",
+                          G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (navigator, "depth", self->values[ROW_DEPTH], "value",
                           G_BINDING_BIDIRECTIONAL);
 }
 

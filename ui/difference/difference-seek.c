@@ -58,8 +58,9 @@ typedef struct {
   SeamDifferencePair sides;
   int n_steps;
   gboolean by_bound;
-  double target;  /* the cell's value; NaN: a non-finite element */
-  SeamSlice next; /* where the next rectangle begins */
+  gint64 plane_rows; /* of each depth */
+  double target;     /* the cell's value; NaN: a non-finite element */
+  SeamSlice next;    /* where the next rectangle begins */
   gint64 end_sample, first_channel, end_channel, first_row, end_row, first_column, end_column;
   double best;
   SeamDifferenceElement found;
@@ -90,12 +91,13 @@ seek_new (SeamDifferenceSubject *subject, gint64 cell_row, gint64 cell_column)
   seek->target =
       seam_difference_get_ranks (difference)[cell_row * difference->n_cell_columns + cell_column];
   seek->best = -1;
+  seek->plane_rows = shape->area_rows;
   if (seam_difference_shape_has_planes (shape)) {
     seek->next.sample = row;
     seek->end_sample = end_row;
     seek->next.channel = seek->first_channel = column;
     seek->end_channel = end_column;
-    seek->end_row = shape->area_rows;
+    seek->end_row = shape->depth * shape->area_rows;
     seek->end_column = shape->area_columns;
   } else {
     seek->end_sample = seek->end_channel = 1;
@@ -148,9 +150,11 @@ seek_look (Seek *seek, const SeamSlice *slice)
       difference = fmin (difference / seam_slice_get_bound (slice, i), G_MAXFLOAT);
     if (difference > seek->best) {
       seek->best = difference;
+      const gint64 row = slice->first_row + i / slice->n_columns;
       seek->found = (SeamDifferenceElement){ .sample = slice->sample,
                                              .channel = slice->channel,
-                                             .row = slice->first_row + i / slice->n_columns,
+                                             .depth = row / seek->plane_rows,
+                                             .row = row % seek->plane_rows,
                                              .column = slice->first_column + i % slice->n_columns };
     }
   }

@@ -15,6 +15,8 @@
 #define MAX_PLANE_SLICE  1024
 /* Smallest size, px: a map that is still readable in a window of 1024 x 700. */
 #define MINIMUM 280
+/* A slice that comes within this time replaces the old one without a word, ms. */
+#define LATE_MS 120
 /* Letters in a line of the message. */
 #define MESSAGE_WIDTH 40
 
@@ -29,7 +31,7 @@ struct _SeamDifferenceSlice {
   SeamDifferenceLook *look;
 
   gint64 fitting_rows, fitting_columns; /* number that the widget has room for */
-  guint resize_id;
+  guint resize_id, late_id;             /* late_id: while the slice may come soon */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSlice, seam_difference_slice, ADW_TYPE_BIN)
@@ -105,6 +107,43 @@ find_message (SeamDifferenceSlice *self)
          "can be looked at again.";
 }
 
+/* Whether the slice of another plane is still shown. */
+static gboolean
+is_old (SeamDifferenceSlice *self)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+
+  return slice != NULL && seam_difference_source_can_ask (self->source)
+         && !seam_difference_shape_is_of (seam_difference_subject_get_shape (self->subject), slice,
+                                          seam_difference_navigator_get_sample (self->navigator),
+                                          seam_difference_navigator_get_channel (self->navigator),
+                                          seam_difference_navigator_get_depth (self->navigator));
+}
+
+static void
+set_message (SeamDifferenceSlice *self, const char *message, gboolean is_late)
+{
+  gtk_label_set_text (self->message, message != NULL ? message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), message != NULL);
+  gtk_widget_set_opacity (GTK_WIDGET (self->view), is_late ? .4 : 1);
+}
+
+static gboolean
+late_cb (gpointer data)
+{
+  SeamDifferenceSlice *self = data;
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
+  g_autofree char *text =
+      shape->depth > 1 ? g_strdup_printf ("Loading depth %" G_GINT64_FORMAT "…",
+                                          seam_difference_navigator_get_depth (self->navigator))
+                       : g_strdup ("Loading the slice…");
+
+  self->late_id = 0;
+  if (is_old (self))
+    set_message (self, text, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 update_message (SeamDifferenceSlice *self)
 {
@@ -112,8 +151,12 @@ update_message (SeamDifferenceSlice *self)
 
   if (seam_difference_subject_get_problem (self->subject) == NULL)
     return;
-  gtk_label_set_text (self->message, none ? find_message (self) : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->message), none);
+  if (!is_old (self)) {
+    g_clear_handle_id (&self->late_id, g_source_remove);
+    set_message (self, none ? find_message (self) : NULL, FALSE);
+  } else if (self->late_id == 0) {
+    self->late_id = g_timeout_add (LATE_MS, late_cb, self);
+  }
 }
 
 /* -- The element that is pointed at ------------------------------------------------------------ */
@@ -163,7 +206,7 @@ static void
 seam_difference_slice_class_init (SeamDifferenceSliceClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
-  SEAM_OWNS (klass, SeamDifferenceSlice, g_source_remove, resize_id);
+  SEAM_OWNS (klass, SeamDifferenceSlice, g_source_remove, resize_id, late_id);
   SEAM_OWNS (klass, SeamDifferenceSlice, g_object_unref, look, source, subject, navigator);
 }
 
@@ -195,6 +238,7 @@ follow_changes (SeamDifferenceSlice *self)
   seam_watch_now (self->view, redraw, self->source, "difference slice client");
   seam_watch_now (self->view, redraw, self->look, "unit within view tiles against-tiles");
   seam_watch_now (self, G_CALLBACK (update_message), self->source, "slice client");
+  seam_watch (self, G_CALLBACK (update_message), self->navigator, "sample channel depth", NULL);
   seam_watch_now (self, G_CALLBACK (forget_size), self->subject, "result");
   seam_watch_now (self, G_CALLBACK (place_cb), self->navigator, "place");
 }

@@ -19,6 +19,14 @@
   "The worker no longer holds the outputs of this run. After the next run they can be looked at "  \
   "again."
 
+/* A rectangle that is shown, the one that is wanted, and the one that was asked for, whose grids
+ * are unused. */
+typedef struct {
+  const char *property;
+  SeamSlice *slice, *wanted, *asked;
+  char *error;
+} Stream;
+
 struct _SeamDifferenceSource {
   GObject parent_instance;
 
@@ -33,22 +41,23 @@ struct _SeamDifferenceSource {
   SeamDifference *difference;
   gboolean difference_asked, difference_again;
   char *error;
-  SeamSlice *slice, *wanted, *asked; /* the grids of `wanted` and `asked` are unused */
-  char *slice_error;
+  Stream slice, planes;
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, G_TYPE_OBJECT)
 
 typedef struct {
   SeamDifferenceSource *self; /* reference */
+  Stream *stream;             /* of `self`; NULL: the difference */
   guint sides;
 } Request;
 
 static Request *
-request_new (SeamDifferenceSource *self)
+request_new (SeamDifferenceSource *self, Stream *stream)
 {
   Request *request = g_new0 (Request, 1);
   request->self = g_object_ref (self);
+  request->stream = stream;
   request->sides = self->sides;
   return request;
 }
@@ -149,7 +158,7 @@ ask_difference (SeamDifferenceSource *self)
     g_variant_dict_insert (&params, "rtol", "d", self->rtol);
   }
   seam_worker_client_call (self->client, SEAM_METHOD_DIFFERENCE, g_variant_dict_end (&params),
-                           self->cancellable, difference_cb, request_new (self));
+                           self->cancellable, difference_cb, request_new (self, NULL));
 }
 
 /* The difference that came with the result, if it has the requested tolerances. Without a worker
@@ -180,52 +189,61 @@ find_difference (SeamDifferenceSource *self)
 
 /* -- The slice --------------------------------------------------------------------------------- */
 
-static void ask_slice (SeamDifferenceSource *self);
+static void ask_slice (SeamDifferenceSource *self, Stream *stream);
 
 static void
 slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
 {
   g_autoptr (Request) request = data;
   SeamDifferenceSource *self = request->self;
+  Stream *stream = request->stream;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSlice) slice = seam_worker_client_finish (answer, &error);
   gboolean newer;
 
   if (request->sides != self->sides)
     return;
-  newer = !same_rectangle (self->asked, self->wanted);
-  g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->slice_error, g_free);
-  g_clear_pointer (&self->slice, seam_slice_free);
+  newer = !same_rectangle (stream->asked, stream->wanted);
+  g_clear_pointer (&stream->asked, g_free);
+  g_clear_pointer (&stream->error, g_free);
+  g_clear_pointer (&stream->slice, seam_slice_free);
   if (slice != NULL)
-    self->slice = g_steal_pointer (&slice);
+    stream->slice = g_steal_pointer (&slice);
   else
-    self->slice_error = g_strdup (error->message);
+    stream->error = g_strdup (error->message);
   if (newer)
-    ask_slice (self);
-  seam_watch_notify (self, "slice");
+    ask_slice (self, stream);
+  seam_watch_notify (self, stream->property);
 }
 
 static void
-ask_slice (SeamDifferenceSource *self)
+ask_slice (SeamDifferenceSource *self, Stream *stream)
 {
-  if (self->wanted == NULL || self->asked != NULL)
+  if (stream->wanted == NULL || stream->asked != NULL)
     return;
   if (self->client == NULL) {
-    g_free (self->slice_error);
-    self->slice_error =
-        is_kept (self) && self->difference != NULL
-            ? g_strdup ("The file does not hold single elements of these two sides.")
-            : explain_missing (self);
+    g_free (stream->error);
+    stream->error = is_kept (self) && self->difference != NULL
+                        ? g_strdup ("The file does not hold single elements of these two sides.")
+                        : explain_missing (self);
     return;
   }
-  self->asked = copy_rectangle (self->wanted);
+  stream->asked = copy_rectangle (stream->wanted);
   seam_worker_client_call (self->client, SEAM_METHOD_SLICE,
-                           seam_worker_params_slice (self->tested, self->against, self->asked),
-                           self->cancellable, slice_cb, request_new (self));
+                           seam_worker_params_slice (self->tested, self->against, stream->asked),
+                           self->cancellable, slice_cb, request_new (self, stream));
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+stream_clear (Stream *stream)
+{
+  g_clear_pointer (&stream->slice, seam_slice_free);
+  g_clear_pointer (&stream->wanted, g_free);
+  g_clear_pointer (&stream->asked, g_free);
+  g_clear_pointer (&stream->error, g_free);
+}
 
 static void
 forget (SeamDifferenceSource *self)
@@ -236,10 +254,8 @@ forget (SeamDifferenceSource *self)
   g_clear_object (&self->cancellable);
   take_difference (self, NULL);
   self->difference_asked = self->difference_again = FALSE;
-  g_clear_pointer (&self->slice, seam_slice_free);
-  g_clear_pointer (&self->wanted, g_free);
-  g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->slice_error, g_free);
+  stream_clear (&self->slice);
+  stream_clear (&self->planes);
 }
 
 static void
@@ -249,12 +265,14 @@ seam_difference_source_class_init (SeamDifferenceSourceClass *klass)
   SEAM_OWNS (klass, SeamDifferenceSource, g_object_unref, client);
   SEAM_OWNS (klass, SeamDifferenceSource, seam_result_unref, result);
   SEAM_OWNS (klass, SeamDifferenceSource, seam_session_run_unref, kept);
-  seam_watch_install (klass, "difference slice client");
+  seam_watch_install (klass, "difference slice planes client");
 }
 
 static void
 seam_difference_source_init (SeamDifferenceSource *self)
 {
+  self->slice.property = "slice";
+  self->planes.property = "planes";
 }
 
 SeamDifferenceSource *
@@ -280,10 +298,10 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   self->rtol = rtol;
   self->cancellable = g_cancellable_new ();
   if (is_kept (self))
-    self->slice = seam_difference_copy_kept_slice (self->kept, tested, against);
+    self->slice.slice = seam_difference_copy_kept_slice (self->kept, tested, against);
   if (result != NULL)
     find_difference (self);
-  seam_watch_notify (self, "difference client slice");
+  seam_watch_notify (self, "difference client slice planes");
 }
 
 void
@@ -307,8 +325,10 @@ seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient 
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   self->difference_asked = self->difference_again = FALSE;
-  g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->slice.asked, g_free);
+  g_clear_pointer (&self->slice.wanted, g_free);
+  g_clear_pointer (&self->planes.asked, g_free);
+  g_clear_pointer (&self->planes.wanted, g_free);
   g_set_object (&self->client, client);
   if (self->result != NULL && self->difference == NULL)
     find_difference (self);
@@ -328,14 +348,26 @@ seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, 
   seam_watch_notify (self, "difference");
 }
 
+static void
+want (SeamDifferenceSource *self, Stream *stream, const SeamSlice *wanted)
+{
+  if (self->result == NULL || same_rectangle (wanted, stream->wanted))
+    return;
+  g_free (stream->wanted);
+  stream->wanted = copy_rectangle (wanted);
+  ask_slice (self, stream);
+}
+
 void
 seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted)
 {
-  if (self->result == NULL || same_rectangle (wanted, self->wanted))
-    return;
-  g_free (self->wanted);
-  self->wanted = copy_rectangle (wanted);
-  ask_slice (self);
+  want (self, &self->slice, wanted);
+}
+
+void
+seam_difference_source_want_planes (SeamDifferenceSource *self, const SeamSlice *wanted)
+{
+  want (self, &self->planes, wanted);
 }
 
 const SeamDifference *
@@ -347,7 +379,13 @@ seam_difference_source_get_difference (SeamDifferenceSource *self)
 const SeamSlice *
 seam_difference_source_get_slice (SeamDifferenceSource *self)
 {
-  return self->slice;
+  return self->slice.slice;
+}
+
+const SeamSlice *
+seam_difference_source_get_planes (SeamDifferenceSource *self)
+{
+  return self->planes.slice;
 }
 
 SeamWorkerClient *
@@ -371,5 +409,5 @@ seam_difference_source_get_error (SeamDifferenceSource *self)
 const char *
 seam_difference_source_get_slice_error (SeamDifferenceSource *self)
 {
-  return self->slice_error;
+  return self->slice.error;
 }

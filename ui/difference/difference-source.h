@@ -7,6 +7,7 @@
  * Properties, each notified when it changes:
  *   "difference"  the difference, why there is none, or that it is being computed
  *   "slice"       the slice, or why there is none
+ *   "planes"      planes of all depths of the slice's sample and channel, small beside it
  *   "client"      the worker that answers requests; also notified when the sides change
  */
 #pragma once
@@ -42,9 +43,11 @@ void seam_difference_source_set_tolerances (SeamDifferenceSource *self, double a
 /* Asks for a rectangle (the grids of `wanted` are not read); does nothing if it is already
  * there. */
 void seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted);
+void seam_difference_source_want_planes (SeamDifferenceSource *self, const SeamSlice *wanted);
 
 const SeamDifference *seam_difference_source_get_difference (SeamDifferenceSource *self);
 const SeamSlice *seam_difference_source_get_slice (SeamDifferenceSource *self);
+const SeamSlice *seam_difference_source_get_planes (SeamDifferenceSource *self);
 /* NULL: nothing more can be requested. */
 SeamWorkerClient *seam_difference_source_get_client (SeamDifferenceSource *self);
 gboolean seam_difference_source_can_ask (SeamDifferenceSource *self);

@@ -68,6 +68,23 @@ seam_difference_walk_go_to_next (SeamDifferenceWalk *self)
     seam_difference_walk_go_to (self, (self->listed + 1) % difference->n_worst);
 }
 
+void
+seam_difference_walk_go_to_depth (SeamDifferenceWalk *self, int step)
+{
+  const SeamDifference *difference = get_difference (self);
+  gint64 depth = seam_difference_navigator_get_depth (self->navigator);
+
+  if (difference == NULL || difference->depth_shares == NULL)
+    return;
+  for (gint64 i = 0, n = difference->spec.depth; i < n; i++) {
+    depth = (depth + step + n) % n;
+    if (difference->depth_shares[depth] > 0) {
+      g_object_set (self->navigator, "depth", depth, NULL);
+      return;
+    }
+  }
+}
+
 /* -- The cells --------------------------------------------------------------------------------- */
 
 static void

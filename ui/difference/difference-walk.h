@@ -16,5 +16,8 @@ SeamDifferenceWalk *seam_difference_walk_new (SeamDifferenceNavigator *navigator
  * to the first. */
 void seam_difference_walk_go_to (SeamDifferenceWalk *self, int i);
 void seam_difference_walk_go_to_next (SeamDifferenceWalk *self);
+/* Goes to the next depth at which elements fail, of any sample and channel; with `step` -1 to the
+ * one before. */
+void seam_difference_walk_go_to_depth (SeamDifferenceWalk *self, int step);
 /* Goes to the worst element of the next worst cell of the overview. */
 void seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 12
+#define MAX_COLUMNS 16
 
 /* A row of the table. Rows hold all state; widgets are recycled. */
 #define SEAM_TYPE_TABLE_ITEM (seam_table_item_get_type ())

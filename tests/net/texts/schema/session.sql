@@ -221,6 +221,7 @@ CREATE TABLE "member" (
 -- meta: sha256
 -- member of device: abilities, as
 -- member of device: launch_ns, d
+-- member of difference: depth, x
 -- member of difference: histogram_shares, ax
 -- member of difference: histogram_ulps, ax
 -- member of difference: hits, ay
@@ -229,6 +230,7 @@ CREATE TABLE "member" (
 -- member of difference: mean_ulps, d
 -- member of difference: n_shown, x
 -- member of difference: plane_width, x
+-- member of difference: rank, x
 -- member of difference: rms_abs, d
 -- member of difference: rms_b, d
 -- member of difference: shares, ay
