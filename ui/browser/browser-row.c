@@ -50,7 +50,6 @@ fill (SeamBrowserRow *self, GtkWidget *line)
   g_autofree char *number =
       pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("own");
   g_autofree char *n_ops = g_strdup_printf ("%d ops", pipeline->chains[0].n_ops);
-  g_autofree char *action = g_strconcat ("browser.favourite::", self->name, NULL);
   const char *tag = find_special_tag (self->entry);
   GtkLabel *number_label = seam_label_new (number, "dim-label numeric", 0);
   GtkWidget *about = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL,
@@ -61,10 +60,9 @@ fill (SeamBrowserRow *self, GtkWidget *line)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->chain), build_chain_cb, self, NULL);
   gtk_widget_set_can_target (self->chain, FALSE);
   self->title = seam_label_new (pipeline->id, "browser-title", SEAM_LABEL_SHORTENS);
-  self->run = seam_label_new (NULL, "browser-title", SEAM_LABEL_SHORTENS);
+  self->run = seam_label_new (NULL, NULL, SEAM_LABEL_SHORTENS);
   self->when = seam_label_new (NULL, "dim-label note", 0);
-  self->star =
-      seam_button_new ("non-starred-symbolic", "flat small-button", "Favourite (F)", action);
+  self->star = seam_button_new ("non-starred-symbolic", "flat small-button", "Favourite (F)", NULL);
   gtk_widget_set_valign (GTK_WIDGET (self->star), GTK_ALIGN_CENTER);
   /* The list is one stop of Tab: F marks the selected row. */
   gtk_widget_set_focusable (GTK_WIDGET (self->star), FALSE);
@@ -140,7 +138,8 @@ set_spoken (SeamBrowserRow *self, const char *run)
 }
 
 void
-seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryList *history)
+seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryList *history,
+                         gboolean with_shape)
 {
   const SeamPipeline *pipeline = self->entry->pipeline;
   guint n_marks = 0;
@@ -164,8 +163,10 @@ seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryLi
     self->ringed = ringed;
     seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->chain));
   }
+  gtk_widget_set_visible (self->shape, with_shape);
   gtk_label_set_text (self->run, found);
   seam_css_class_set (self->run, "error", last != NULL && last->wrong);
+  seam_css_class_set (self->run, "browser-title", last != NULL);
   seam_css_class_set (self->run, "dim-label", last == NULL);
   gtk_label_set_text (self->when, when);
   gtk_button_set_icon_name (self->star,

@@ -36,5 +36,6 @@ typedef struct {
 
 SeamBrowserRow *seam_browser_row_new (const SeamCatalogueEntry *entry);
 SeamBrowserRow *seam_browser_row_get (gpointer widget); /* of a GtkListBoxRow */
-/* Marks what `sought` names, and shows star and last run. */
-void seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryList *history);
+/* Marks what `sought` names, and shows star, last run and, where there is room, the output. */
+void seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryList *history,
+                              gboolean with_shape);

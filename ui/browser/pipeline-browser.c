@@ -42,11 +42,13 @@ struct _SeamPipelineBrowser {
   gboolean is_inline, updating;
 
   GtkSearchEntry *entry;
-  GtkMenuButton *choose; /* opens collections and filters where there is no room for them */
   GtkLabel *count, *nothing;
   GtkListBox *list, *collection_list;
   GtkScrolledWindow *scroller;
-  GtkWidget *side, *filters, *left, *right, *suggest, *clear, *open;
+  GtkWidget *filters, *right;
+  GtkWidget *choose; /* reveals collections and filters where they are folded away */
+  AdwFlap *flap;
+  GtkButton *go_on;
   SeamPipelineDetails *details;
 };
 
@@ -185,36 +187,38 @@ find_shown (SeamPipelineBrowser *self, int index, int step)
   return row;
 }
 
+static gboolean
+is_own_empty (SeamPipelineBrowser *self)
+{
+  return self->collection == OWN && get_text (self)[0] == '\0' && self->tags == 0;
+}
+
 static void
 show_nothing (SeamPipelineBrowser *self)
 {
   const char *text = get_text (self);
-  gboolean is_empty = self->collection == OWN && text[0] == '\0' && self->tags == 0;
   g_autofree char *folder = seam_pipeline_get_own_folder ();
   g_autofree char *words = NULL;
 
   g_clear_pointer (&self->meant, g_free);
   self->meant = text[0] != '\0' ? seam_catalogue_suggest (self->entries, text) : NULL;
-  if (is_empty)
+  if (is_own_empty (self))
     words = g_strdup_printf ("Your folder is empty. Files NAME.ini in %s are listed here, and "
                              "those that you open or drop here.",
                              folder);
   else if (self->meant != NULL)
     words = g_strdup_printf ("No pipeline has “%s”. Did you mean “%s”?", text, self->meant);
   else if (text[0] != '\0')
-    words = g_strdup_printf ("No pipeline%s has “%s”.",
-                             self->tags != 0 ? " with these filters" : " here", text);
+    words = g_strdup_printf ("No pipeline %s has “%s”.",
+                             self->tags != 0 ? "with these filters" : "here", text);
   else
     words = g_strdup (self->collection == FAVOURITES
                           ? "No favourites yet. The star of a row, or the key F, makes one."
-                          : "No pipeline here.");
+                          : "No pipeline is here.");
   gtk_label_set_text (self->nothing, words);
-  gtk_widget_set_visible (self->suggest, self->meant != NULL);
-  gtk_widget_set_visible (
-      self->clear, !is_empty && (text[0] != '\0' || self->tags != 0 || self->collection != ALL));
-  gtk_widget_set_visible (self->open, is_empty);
-  if (self->meant != NULL)
-    gtk_button_set_label (GTK_BUTTON (self->suggest), self->meant);
+  gtk_button_set_label (self->go_on, is_own_empty (self)   ? "Open…"
+                                     : self->meant != NULL ? self->meant
+                                                           : "Show all");
 }
 
 static void
@@ -263,7 +267,8 @@ refresh (SeamPipelineBrowser *self)
     self->n_shown[row->section]++;
     if (row->section < SEAM_SECTION_OWN)
       self->n_above[is_own (row) ? SEAM_SECTION_OWN : SEAM_SECTION_LEVEL]++;
-    seam_browser_row_update (row, get_text (self), self->model->history);
+    seam_browser_row_update (row, get_text (self), self->model->history,
+                             !gtk_widget_get_visible (self->choose));
   }
   gtk_list_box_invalidate_sort (self->list);
   gtk_list_box_invalidate_filter (self->list);
@@ -299,6 +304,7 @@ selected_cb (SeamPipelineBrowser *self)
 /* --- Reading --- */
 
 static void update_filters (SeamPipelineBrowser *self);
+static void star_clicked_cb (GtkWidget *star, SeamPipelineBrowser *self);
 
 /* Another run, or a change of its marks, also changes the details. */
 static void
@@ -344,7 +350,8 @@ read_files (SeamPipelineBrowser *self)
     row = seam_browser_row_new (entries->pdata[i]);
     place (self, row);
     gtk_list_box_append (self->list, row->widget);
-    seam_browser_row_update (row, "", self->model->history);
+    if (row->star != NULL)
+      g_signal_connect (row->star, "clicked", G_CALLBACK (star_clicked_cb), self);
   }
   update_filters (self);
   for (int i = 0; (row = get_row (self, i)) != NULL; i++)
@@ -445,7 +452,7 @@ collection_cb (SeamPipelineBrowser *self)
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->collection_list);
 
   self->collection = row != NULL ? (Collection)gtk_list_box_row_get_index (row) : ALL;
-  gtk_menu_button_set_label (self->choose, collections[self->collection]);
+  gtk_button_set_label (GTK_BUTTON (self->choose), collections[self->collection]);
   if (self->model != NULL)
     refresh (self);
 }
@@ -469,40 +476,12 @@ make_side (SeamPipelineBrowser *self)
   self->filters = seam_box_new (GTK_ORIENTATION_VERTICAL, 8, "browser-filters", NULL);
   GtkWidget *scrolled = seam_scrolled_new (
       seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->collection_list, self->filters, NULL));
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_widget_set_size_request (scrolled, 264, -1);
+  gtk_widget_add_css_class (scrolled, "seam-sidebar");
   return scrolled;
 }
 
-/* --- Keys and actions --- */
-
-/* The selection moves while the entry keeps the focus. */
-static gboolean
-entry_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-              SeamPipelineBrowser *self)
-{
-  int step = key == GDK_KEY_Down ? 1 : key == GDK_KEY_Up ? -1 : 0;
-  GtkListBoxRow *selected = gtk_list_box_get_selected_row (self->list);
-  SeamBrowserRow *next;
-
-  if (step == 0 || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
-    return GDK_EVENT_PROPAGATE;
-  next =
-      find_shown (self, selected != NULL ? gtk_list_box_row_get_index (selected) + step : 0, step);
-  if (next != NULL)
-    select_row (self, next);
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-list_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-             SeamPipelineBrowser *self)
-{
-  if (key != GDK_KEY_f || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
-    return GDK_EVENT_PROPAGATE;
-  gtk_widget_activate_action (GTK_WIDGET (self), "browser.favourite", "s", "");
-  return GDK_EVENT_STOP;
-}
+/* --- Acting --- */
 
 static void
 use (SeamPipelineBrowser *self)
@@ -521,15 +500,8 @@ use (SeamPipelineBrowser *self)
 }
 
 static void
-use_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+open_last_run (SeamPipelineBrowser *self)
 {
-  use (SEAM_PIPELINE_BROWSER (widget));
-}
-
-static void
-last_run_cb (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  SeamPipelineBrowser *self = SEAM_PIPELINE_BROWSER (widget);
   SeamBrowserRow *row = get_selected (self);
   const SeamHistoryEntry *last =
       row != NULL && row->name != NULL
@@ -537,24 +509,31 @@ last_run_cb (GtkWidget *widget, const char *name, GVariant *parameter)
           : NULL;
 
   if (last != NULL)
-    gtk_widget_activate_action (widget, "win.history-open", "x", last->id);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.history-open", "x", last->id);
 }
 
 static void
-favourite_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+toggle_favourite (SeamPipelineBrowser *self, SeamBrowserRow *row)
 {
-  SeamPipelineBrowser *self = SEAM_PIPELINE_BROWSER (widget);
-  const char *pipeline = g_variant_get_string (parameter, NULL);
-  SeamBrowserRow *row = get_selected (self);
-
-  if (pipeline[0] == '\0')
-    pipeline = row != NULL ? row->name : NULL;
-  if (pipeline == NULL)
+  if (row == NULL || row->name == NULL)
     return;
-  seam_remembered_set_listed (SEAM_FAVOURITE_PIPELINES, pipeline,
-                              find_place (self->favourites, pipeline) < 0, MAX_FAVOURITES);
+  seam_remembered_set_listed (SEAM_FAVOURITE_PIPELINES, row->name, !row->favourite, MAX_FAVOURITES);
   take_remembered (self);
   refresh (self);
+}
+
+static void
+star_clicked_cb (GtkWidget *star, SeamPipelineBrowser *self)
+{
+  toggle_favourite (self,
+                    seam_browser_row_get (gtk_widget_get_ancestor (star, GTK_TYPE_LIST_BOX_ROW)));
+}
+
+static void
+choose_collection (SeamPipelineBrowser *self, int index)
+{
+  gtk_list_box_select_row (self->collection_list,
+                           gtk_list_box_get_row_at_index (self->collection_list, index));
 }
 
 static void
@@ -566,43 +545,61 @@ escape (SeamPipelineBrowser *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.leave-pipelines", NULL);
 }
 
+/* The way on from a list that shows nothing. */
 static void
-escape_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+go_on_cb (SeamPipelineBrowser *self)
 {
-  escape (SEAM_PIPELINE_BROWSER (widget));
-}
+  g_autofree char *text = g_strdup (self->meant != NULL ? self->meant : "");
 
-static void
-search_cb (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (SEAM_PIPELINE_BROWSER (widget)->entry));
-}
-
-static void
-choose_collection_cb (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  GtkListBox *list = SEAM_PIPELINE_BROWSER (widget)->collection_list;
-
-  gtk_list_box_select_row (list,
-                           gtk_list_box_get_row_at_index (list, g_variant_get_int32 (parameter)));
-}
-
-static void
-suggest_cb (SeamPipelineBrowser *self)
-{
-  g_autofree char *meant = g_strdup (self->meant);
-
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), meant);
-}
-
-static void
-clear_cb (SeamPipelineBrowser *self)
-{
-  self->tags = 0;
-  update_filters (self);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-  gtk_widget_activate_action (GTK_WIDGET (self), "browser.collection", "i", ALL);
+  if (is_own_empty (self)) {
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.open", NULL);
+    return;
+  }
+  if (self->meant == NULL) {
+    self->tags = 0;
+    update_filters (self);
+    choose_collection (self, ALL);
+  }
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   refresh (self);
+}
+
+/* The selection moves while the entry keeps the focus. */
+static void
+step (SeamPipelineBrowser *self, int by)
+{
+  GtkListBoxRow *selected = gtk_list_box_get_selected_row (self->list);
+  SeamBrowserRow *next =
+      find_shown (self, selected != NULL ? gtk_list_box_row_get_index (selected) + by : 0, by);
+
+  if (next != NULL)
+    select_row (self, next);
+}
+
+/* What the focused widget has not taken. */
+static gboolean
+key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+        SeamPipelineBrowser *self)
+{
+  GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (held == GDK_CONTROL_MASK && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
+    open_last_run (self);
+  else if (held == GDK_ALT_MASK && key >= GDK_KEY_1 && key < GDK_KEY_1 + N_COLLECTIONS)
+    choose_collection (self, (int)(key - GDK_KEY_1));
+  else if (held != 0)
+    return GDK_EVENT_PROPAGATE;
+  else if (key == GDK_KEY_Up || key == GDK_KEY_Down)
+    step (self, key == GDK_KEY_Down ? 1 : -1);
+  else if (key == GDK_KEY_Escape)
+    escape (self);
+  else if (key == GDK_KEY_slash)
+    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  else if (key == GDK_KEY_f && gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL)
+    toggle_favourite (self, get_selected (self));
+  else
+    return GDK_EVENT_PROPAGATE;
+  return GDK_EVENT_STOP;
 }
 
 /* --- The page --- */
@@ -611,22 +608,13 @@ void
 seam_pipeline_browser_set_width (SeamPipelineBrowser *self, int width)
 {
   gboolean is_inline = width < BESIDE_WIDTH, folds = width < SIDE_WIDTH;
-  GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (self->choose));
-  SeamBrowserRow *row;
 
-  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
-    if (row->shape != NULL)
-      gtk_widget_set_visible (row->shape, !folds);
-  if (folds == gtk_widget_get_visible (self->left)) {
-    g_autoptr (GtkWidget) side = g_object_ref (self->side);
-
-    if (!folds)
-      gtk_popover_set_child (GTK_POPOVER (popover), NULL);
-    adw_bin_set_child (ADW_BIN (self->left), folds ? NULL : side);
-    if (folds)
-      gtk_popover_set_child (GTK_POPOVER (popover), side);
-    gtk_widget_set_visible (self->left, !folds);
-    gtk_widget_set_visible (GTK_WIDGET (self->choose), folds);
+  if (folds != gtk_widget_get_visible (self->choose)) {
+    gtk_widget_set_visible (self->choose, folds);
+    adw_flap_set_fold_policy (self->flap,
+                              folds ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_NEVER);
+    adw_flap_set_reveal_flap (self->flap, !folds);
+    refresh (self);
   }
   if (is_inline == self->is_inline)
     return;
@@ -656,30 +644,6 @@ seam_pipeline_browser_class_init (SeamPipelineBrowserClass *klass)
   SEAM_OWNS (klass, SeamPipelineBrowser, g_strfreev, favourites, used);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_free, meant);
   widget_class->map = map;
-  gtk_widget_class_install_action (widget_class, "browser.use", NULL, use_cb);
-  gtk_widget_class_install_action (widget_class, "browser.last-run", NULL, last_run_cb);
-  gtk_widget_class_install_action (widget_class, "browser.favourite", "s", favourite_cb);
-  gtk_widget_class_install_action (widget_class, "browser.escape", NULL, escape_cb);
-  gtk_widget_class_install_action (widget_class, "browser.search", NULL, search_cb);
-  gtk_widget_class_install_action (widget_class, "browser.collection", "i", choose_collection_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_CONTROL_MASK,
-                                       "browser.last-run", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "browser.escape", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, 0, "browser.search", NULL);
-  for (int i = 0; i < N_COLLECTIONS; i++)
-    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + (guint)i, GDK_ALT_MASK,
-                                         "browser.collection", "i", i);
-}
-
-static GtkEventController *
-add_keys (SeamPipelineBrowser *self, gpointer widget, GCallback callback)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", callback, self);
-  gtk_widget_add_controller (widget, keys);
-  return keys;
 }
 
 static GtkWidget *
@@ -689,24 +653,17 @@ make_middle (SeamPipelineBrowser *self)
   g_object_set (self->entry, "placeholder-text", "Search by op, name or number", "hexpand", TRUE,
                 NULL);
   seam_widget_set_name (self->entry, "Search the pipelines");
-  gtk_search_entry_set_key_capture_widget (self->entry, GTK_WIDGET (self));
-  add_keys (self, self->entry, G_CALLBACK (entry_key_cb));
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (refresh), self);
   g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (escape), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (use), self);
-  self->choose = g_object_new (GTK_TYPE_MENU_BUTTON, "visible", FALSE, "tooltip-text",
-                               "Collections and filters", "popover", gtk_popover_new (), NULL);
+  self->choose = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "visible", FALSE, "tooltip-text",
+                               "Collections and filters", NULL);
   self->count = g_object_new (GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS, NULL);
 
   self->nothing = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
-  self->suggest = seam_button_new ("", NULL, "Search for this instead", NULL);
-  self->clear = seam_button_new ("Show all", NULL, NULL, NULL);
-  self->open = seam_button_new ("Open…", NULL, NULL, "win.open");
-  g_signal_connect_swapped (self->suggest, "clicked", G_CALLBACK (suggest_cb), self);
-  g_signal_connect_swapped (self->clear, "clicked", G_CALLBACK (clear_cb), self);
-  GtkWidget *buttons = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, self->suggest,
-                                     self->clear, self->open, NULL);
-  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
+  self->go_on = seam_button_new ("", NULL, NULL, NULL);
+  gtk_widget_set_halign (GTK_WIDGET (self->go_on), GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (self->go_on, "clicked", G_CALLBACK (go_on_cb), self);
 
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   seam_widget_set_name (self->list, "Pipelines");
@@ -716,12 +673,11 @@ make_middle (SeamPipelineBrowser *self)
   gtk_list_box_set_filter_func (self->list, filter_cb, NULL, NULL);
   gtk_list_box_set_sort_func (self->list, sort_cb, NULL, NULL);
   gtk_list_box_set_header_func (self->list, header_cb, self, NULL);
-  gtk_list_box_set_placeholder (
-      self->list,
-      seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "browser-nothing", self->nothing, buttons, NULL));
+  gtk_list_box_set_placeholder (self->list,
+                                seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "browser-nothing",
+                                              self->nothing, self->go_on, NULL));
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (use), self);
-  add_keys (self, self->list, G_CALLBACK (list_key_cb));
   self->scroller = seam_scrolled_new (self->list);
   GtkWidget *middle = seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
                                     seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, self->choose,
@@ -734,16 +690,25 @@ make_middle (SeamPipelineBrowser *self)
 static void
 seam_pipeline_browser_init (SeamPipelineBrowser *self)
 {
-  self->side = make_side (self);
-  self->left = g_object_new (ADW_TYPE_BIN, "child", self->side, NULL);
-  gtk_widget_add_css_class (self->left, "seam-sidebar");
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *middle = make_middle (self);
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  /* After the keys of the page. */
+  gtk_search_entry_set_key_capture_widget (self->entry, GTK_WIDGET (self));
   self->details = g_object_new (SEAM_TYPE_PIPELINE_DETAILS, NULL);
+  g_signal_connect_swapped (self->details, "use", G_CALLBACK (use), self);
+  g_signal_connect_swapped (self->details, "last-run", G_CALLBACK (open_last_run), self);
   self->right = seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->details, NULL);
   gtk_widget_set_size_request (self->right, 380, -1);
-  GtkWidget *page =
-      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 14, "page", make_middle (self), self->right, NULL);
-  adw_bin_set_child (ADW_BIN (self),
-                     seam_box_new (GTK_ORIENTATION_HORIZONTAL, 0, NULL, self->left, page, NULL));
-  gtk_list_box_select_row (self->collection_list,
-                           gtk_list_box_get_row_at_index (self->collection_list, ALL));
+  gtk_widget_set_hexpand (self->right, FALSE);
+  self->flap = g_object_new (
+      ADW_TYPE_FLAP, "flap", make_side (self), "content",
+      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 14, "page", middle, self->right, NULL),
+      "fold-policy", ADW_FLAP_FOLD_POLICY_NEVER, "swipe-to-open", FALSE, NULL);
+  g_object_bind_property (self->flap, "reveal-flap", self->choose, "active",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->flap));
+  choose_collection (self, ALL);
 }

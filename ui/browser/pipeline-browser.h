@@ -3,10 +3,7 @@
  * SeamPipelineBrowser: the page with all pipelines: collections and filters, the list with its
  * search, and the details of the selected one. Files are read when the page is first shown, and
  * again when the person's folder changes.
- *
- * Actions, of the page: browser.use, browser.last-run, browser.favourite(NAME, or '' for the
- * selected one), browser.escape, browser.search, browser.collection(INDEX). It leaves by
- * win.leave-pipelines.
+ * It leaves by win.leave-pipelines.
  */
 #pragma once
 

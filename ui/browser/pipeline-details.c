@@ -9,7 +9,6 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/op-chips.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 #include "app/explore/lattice.h"
@@ -18,8 +17,6 @@
 #include "app/report/summary.h"
 
 #include <math.h>
-
-#define CARD_WIDTH 300
 
 struct _SeamPipelineDetails {
   AdwBin parent_instance;
@@ -32,7 +29,8 @@ struct _SeamPipelineDetails {
   gboolean updating;
 
   GtkScrolledWindow *scroller;
-  GtkWidget *about, *run, *foot; /* cards */
+  GtkBox *cards;
+  GtkWidget *about, *run, *foot; /* cards, the last one below the others */
   GtkGrid *chain;
   GtkDropDown *presets;
   GtkLabel *memory;
@@ -125,6 +123,18 @@ fill_about (SeamPipelineDetails *self)
 
 /* --- the last run --- */
 
+static void
+emit_last_run (SeamPipelineDetails *self)
+{
+  g_signal_emit_by_name (self, "last-run");
+}
+
+static void
+emit_use (SeamPipelineDetails *self)
+{
+  g_signal_emit_by_name (self, "use");
+}
+
 static SeamFigure *
 build_pair_cb (double width, double height, gpointer data)
 {
@@ -162,9 +172,10 @@ fill_run (SeamPipelineDetails *self)
   GtkWidget *pair = add (self->run, seam_figure_view_new ());
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (pair), build_pair_cb, self, NULL);
   gtk_widget_set_visible (pair, self->result->n_plans > 1);
-  add (self->run,
-       seam_button_new ("Open last run", NULL, "Shows it and executes nothing (Ctrl+Enter)",
-                        "browser.last-run"));
+  GtkWidget *open =
+      add (self->run, seam_button_new ("Open last run", NULL,
+                                       "Shows it and executes nothing (Ctrl+Enter)", NULL));
+  g_signal_connect_swapped (open, "clicked", G_CALLBACK (emit_last_run), self);
 }
 
 /* --- the shape --- */
@@ -280,6 +291,9 @@ seam_pipeline_details_set_inline (SeamPipelineDetails *self, gboolean is_inline)
 {
   gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
                                   is_inline ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->cards), is_inline
+                                                                    ? GTK_ORIENTATION_HORIZONTAL
+                                                                    : GTK_ORIENTATION_VERTICAL);
 }
 
 SeamSetup *
@@ -314,6 +328,7 @@ static void
 seam_pipeline_details_class_init (SeamPipelineDetailsClass *klass)
 {
   seam_dispose_first (klass, G_CALLBACK (let_go));
+  seam_signals_install (klass, G_TYPE_NONE, "use last-run");
   SEAM_OWNS (klass, SeamPipelineDetails, g_object_unref, advice, setup, model);
   SEAM_OWNS (klass, SeamPipelineDetails, seam_result_unref, result);
 }
@@ -323,7 +338,6 @@ make_card (void)
 {
   GtkWidget *card = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "card", NULL);
 
-  gtk_widget_set_size_request (card, CARD_WIDTH, -1);
   gtk_widget_set_hexpand (card, TRUE);
   return card;
 }
@@ -331,10 +345,8 @@ make_card (void)
 static void
 seam_pipeline_details_init (SeamPipelineDetails *self)
 {
-  GtkWidget *cards = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
-  GtkWidget *use =
-      seam_button_new ("Use pipeline", "suggested-action",
-                       "Opens it with this shape, plan A unfused (Enter)", "browser.use");
+  GtkWidget *use = seam_button_new ("Use pipeline", "suggested-action",
+                                    "Opens it with this shape, plan A unfused (Enter)", NULL);
   GtkWidget *heading = seam_label_new ("Shape", "heading", 0);
 
   self->about = make_card ();
@@ -348,11 +360,11 @@ seam_pipeline_details_init (SeamPipelineDetails *self)
        seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, heading, self->presets, NULL));
   add (self->foot, self->memory);
   add (self->foot, use);
+  g_signal_connect_swapped (use, "clicked", G_CALLBACK (emit_use), self);
   g_signal_connect_swapped (self->presets, "notify::selected", G_CALLBACK (preset_selected_cb),
                             self);
-  gtk_widget_set_parent (self->about, cards);
-  gtk_widget_set_parent (self->run, cards);
-  self->scroller = seam_scrolled_new (cards);
+  self->cards = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, self->about, self->run, NULL);
+  self->scroller = seam_scrolled_new (self->cards);
   gtk_scrolled_window_set_propagate_natural_height (self->scroller, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->scroller), FALSE);
   adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL,

@@ -3,6 +3,9 @@
  * SeamPipelineDetails: what the browser says of the selected pipeline: its chain, what to know of
  * it, the last run, and the shape with which it would be used. It has choices of its own (a
  * SeamSetup), for which it asks the worker; the window's change only when the pipeline is used.
+ *
+ * Signals:
+ *   "use", "last-run"   a button was pressed
  */
 #pragma once
 
