@@ -166,7 +166,6 @@ seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryLi
   gtk_widget_set_visible (self->shape, with_shape);
   gtk_label_set_text (self->run, found);
   seam_css_class_set (self->run, "error", last != NULL && last->wrong);
-  seam_css_class_set (self->run, "browser-title", last != NULL);
   seam_css_class_set (self->run, "dim-label", last == NULL);
   gtk_label_set_text (self->when, when);
   gtk_button_set_icon_name (self->star,

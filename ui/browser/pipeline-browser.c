@@ -33,7 +33,7 @@ struct _SeamPipelineBrowser {
   SeamModel *model;
   GPtrArray *entries; /* of SeamCatalogueEntry; NULL: not read yet */
   GFileMonitor *monitor;
-  guint read_id;
+  guint read_id, scroll_id;
   GStrv favourites, used;
   Collection collection;
   guint tags; /* that every shown pipeline has */
@@ -45,8 +45,9 @@ struct _SeamPipelineBrowser {
   GtkLabel *count, *nothing;
   GtkListBox *list, *collection_list;
   GtkScrolledWindow *scroller;
-  GtkWidget *filters, *right;
-  GtkWidget *choose; /* reveals collections and filters where they are folded away */
+  GtkWidget *filters;
+  GtkWidget *right, *beside; /* a scrolled window, and the place for the details in it */
+  GtkWidget *choose;         /* reveals collections and filters where they are folded away */
   AdwFlap *flap;
   GtkButton *go_on;
   SeamPipelineDetails *details;
@@ -163,15 +164,27 @@ header_cb (GtkListBoxRow *widget, GtkListBoxRow *before, gpointer data)
                                              seam_label_new (above, "dim-label", 0), NULL));
 }
 
+/* After layout: the selected row may have received the details. */
+static gboolean
+scroll_cb (gpointer data)
+{
+  SeamPipelineBrowser *self = data;
+  SeamBrowserRow *row = get_selected (self);
+  graphene_rect_t bounds;
+
+  self->scroll_id = 0;
+  if (row != NULL && gtk_widget_compute_bounds (row->widget, GTK_WIDGET (self->list), &bounds))
+    gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (self->scroller),
+                               bounds.origin.y, bounds.origin.y + bounds.size.height);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 select_row (SeamPipelineBrowser *self, SeamBrowserRow *row)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  graphene_rect_t bounds;
-
   gtk_list_box_select_row (self->list, row != NULL ? GTK_LIST_BOX_ROW (row->widget) : NULL);
-  if (row != NULL && gtk_widget_compute_bounds (row->widget, GTK_WIDGET (self->list), &bounds))
-    gtk_adjustment_clamp_page (adjustment, bounds.origin.y, bounds.origin.y + bounds.size.height);
+  if (self->scroll_id == 0)
+    self->scroll_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
 }
 
 /* The next row that is shown, from `index` on in steps of 1 or -1; NULL: none. */
@@ -286,7 +299,7 @@ selected_cb (SeamPipelineBrowser *self)
 {
   SeamBrowserRow *row = get_selected (self);
   GtkWidget *details = GTK_WIDGET (self->details), *parent = gtk_widget_get_parent (details);
-  GtkWidget *box = self->is_inline && row != NULL ? row->box : self->right;
+  GtkWidget *box = self->is_inline && row != NULL ? row->box : self->beside;
 
   if (self->updating)
     return;
@@ -638,7 +651,7 @@ seam_pipeline_browser_class_init (SeamPipelineBrowserClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
-  SEAM_OWNS (klass, SeamPipelineBrowser, g_source_remove, read_id);
+  SEAM_OWNS (klass, SeamPipelineBrowser, g_source_remove, read_id, scroll_id);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_object_unref, monitor, model);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_ptr_array_unref, entries);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_strfreev, favourites, used);
@@ -700,7 +713,8 @@ seam_pipeline_browser_init (SeamPipelineBrowser *self)
   self->details = g_object_new (SEAM_TYPE_PIPELINE_DETAILS, NULL);
   g_signal_connect_swapped (self->details, "use", G_CALLBACK (use), self);
   g_signal_connect_swapped (self->details, "last-run", G_CALLBACK (open_last_run), self);
-  self->right = seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->details, NULL);
+  self->beside = seam_box_new (GTK_ORIENTATION_VERTICAL, 0, "browser-beside", self->details, NULL);
+  self->right = seam_scrolled_new (self->beside);
   gtk_widget_set_size_request (self->right, 380, -1);
   gtk_widget_set_hexpand (self->right, FALSE);
   self->flap = g_object_new (

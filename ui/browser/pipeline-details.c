@@ -18,6 +18,8 @@
 
 #include <math.h>
 
+#define PAIR_WIDTH 300 /* in any window: a wider one would have higher strips */
+
 struct _SeamPipelineDetails {
   AdwBin parent_instance;
 
@@ -28,9 +30,7 @@ struct _SeamPipelineDetails {
   SeamResult *result; /* of the last run; NULL: none is shown */
   gboolean updating;
 
-  GtkScrolledWindow *scroller;
-  GtkBox *cards;
-  GtkWidget *about, *run, *foot; /* cards, the last one below the others */
+  GtkWidget *about, *shape, *run; /* cards */
   GtkGrid *chain;
   GtkDropDown *presets;
   GtkLabel *memory;
@@ -141,7 +141,7 @@ build_pair_cb (double width, double height, gpointer data)
   SeamPipelineDetails *self = data;
 
   return self->result != NULL && self->result->n_plans > 1
-             ? seam_pair_figure_new (self->result, 0, 1, width, NULL)
+             ? seam_pair_figure_new (self->result, 0, 1, PAIR_WIDTH, NULL)
              : NULL;
 }
 
@@ -171,6 +171,7 @@ fill_run (SeamPipelineDetails *self)
   add (self->run, seam_label_new (summary->detail, "dim-label note", SEAM_LABEL_WRAPS));
   GtkWidget *pair = add (self->run, seam_figure_view_new ());
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (pair), build_pair_cb, self, NULL);
+  seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (pair), PAIR_WIDTH);
   gtk_widget_set_visible (pair, self->result->n_plans > 1);
   GtkWidget *open =
       add (self->run, seam_button_new ("Open last run", NULL,
@@ -271,7 +272,7 @@ seam_pipeline_details_show (SeamPipelineDetails *self, const SeamCatalogueEntry 
   seam_widget_clear (self->run, G_CALLBACK (gtk_box_remove));
   gtk_widget_set_visible (GTK_WIDGET (self), entry != NULL);
   gtk_widget_set_visible (self->run, readable);
-  gtk_widget_set_visible (self->foot, readable);
+  gtk_widget_set_visible (self->shape, readable);
   if (readable) {
     begin_shape (self, entry->pipeline);
     fill_about (self);
@@ -287,13 +288,10 @@ seam_pipeline_details_show (SeamPipelineDetails *self, const SeamCatalogueEntry 
 }
 
 void
-seam_pipeline_details_set_inline (SeamPipelineDetails *self, gboolean is_inline)
+seam_pipeline_details_set_across (SeamPipelineDetails *self, gboolean across)
 {
-  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
-                                  is_inline ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->cards), is_inline
-                                                                    ? GTK_ORIENTATION_HORIZONTAL
-                                                                    : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (adw_bin_get_child (ADW_BIN (self))),
+                                  across ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }
 
 SeamSetup *
@@ -351,22 +349,20 @@ seam_pipeline_details_init (SeamPipelineDetails *self)
 
   self->about = make_card ();
   self->run = make_card ();
-  self->foot = make_card ();
+  self->shape = make_card ();
   self->presets = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
   seam_widget_set_name (self->presets, "Preset of the shape");
   gtk_widget_set_hexpand (heading, TRUE);
   self->memory = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS);
-  add (self->foot,
+  add (self->shape,
        seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, heading, self->presets, NULL));
-  add (self->foot, self->memory);
-  add (self->foot, use);
+  add (self->shape, self->memory);
+  add (self->shape, use);
   g_signal_connect_swapped (use, "clicked", G_CALLBACK (emit_use), self);
   g_signal_connect_swapped (self->presets, "notify::selected", G_CALLBACK (preset_selected_cb),
                             self);
-  self->cards = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, self->about, self->run, NULL);
-  self->scroller = seam_scrolled_new (self->cards);
-  gtk_scrolled_window_set_propagate_natural_height (self->scroller, TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->scroller), FALSE);
-  adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL,
-                                                   self->scroller, self->foot, NULL));
+  GtkWidget *second =
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, self->shape, self->run, NULL);
+  adw_bin_set_child (ADW_BIN (self),
+                     seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, self->about, second, NULL));
 }

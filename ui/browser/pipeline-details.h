@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (SeamPipelineDetails, seam_pipeline_details, SEAM, PIPELINE
 void seam_pipeline_details_set_model (SeamPipelineDetails *self, SeamModel *model);
 /* Shows the entry; NULL: none. */
 void seam_pipeline_details_show (SeamPipelineDetails *self, const SeamCatalogueEntry *entry);
-/* In a row of the list, which scrolls, instead of beside the list. */
-void seam_pipeline_details_set_inline (SeamPipelineDetails *self, gboolean is_inline);
+/* The chain beside the other cards, instead of above them. */
+void seam_pipeline_details_set_across (SeamPipelineDetails *self, gboolean across);
 /* The choices: the pipeline and its shape. */
 SeamSetup *seam_pipeline_details_get_setup (SeamPipelineDetails *self);
