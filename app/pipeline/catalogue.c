@@ -256,10 +256,10 @@ seam_catalogue_suggest (const GPtrArray *entries, const char *text)
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *nearest;
 
-  /* Ids are made of words that name ops. */
+  /* Ids and titles are made of words that name ops. */
   for (guint i = 0; i < entries->len; i++) {
     const SeamCatalogueEntry *entry = entries->pdata[i];
-    g_auto (GStrv) words = g_strsplit_set (entry->words, " -", -1);
+    g_auto (GStrv) words = g_strsplit_set (entry->words, " -,.", -1);
 
     for (int k = 0; entry->pipeline != NULL && words[k] != NULL; k++)
       if (strlen (words[k]) > 2)

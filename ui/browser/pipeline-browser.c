@@ -19,6 +19,7 @@
 #define READ_DELAY_MS  200  /* after a change of the folder: a file is written in steps */
 #define BESIDE_WIDTH   1280 /* from this width on details stand beside the list, else in its row */
 #define SIDE_WIDTH     1024 /* from this width on collections and filters do */
+#define ACROSS_WIDTH   700  /* from this width on details in a row stand side by side */
 #define MAX_FAVOURITES 1000
 
 typedef enum { ALL, FAVOURITES, RECENT, LEVEL, OWN, N_COLLECTIONS } Collection;
@@ -237,8 +238,9 @@ show_nothing (SeamPipelineBrowser *self)
 static void
 show_count (SeamPipelineBrowser *self, int n)
 {
-  g_autofree char *count =
-      g_strdup_printf (n == (int)self->entries->len ? "%d" : "%d of %u", n, self->entries->len);
+  g_autofree char *count = n == (int)self->entries->len
+                               ? g_strdup_printf ("%d pipelines", n)
+                               : g_strdup_printf ("%d of %u", n, self->entries->len);
 
   gtk_label_set_text (self->count, count);
 }
@@ -310,7 +312,6 @@ selected_cb (SeamPipelineBrowser *self)
     g_object_unref (details);
   }
   gtk_widget_set_visible (self->right, !self->is_inline && row != NULL);
-  seam_pipeline_details_set_inline (self->details, self->is_inline);
   seam_pipeline_details_show (self->details, row != NULL ? row->entry : NULL);
 }
 
@@ -629,6 +630,7 @@ seam_pipeline_browser_set_width (SeamPipelineBrowser *self, int width)
     adw_flap_set_reveal_flap (self->flap, !folds);
     refresh (self);
   }
+  seam_pipeline_details_set_across (self->details, is_inline && width >= ACROSS_WIDTH);
   if (is_inline == self->is_inline)
     return;
   self->is_inline = is_inline;
