@@ -40,13 +40,15 @@ struct _SeamPipelineBrowser {
   guint tags; /* that every shown pipeline has */
   int n_shown[SEAM_N_SECTIONS], n_above[SEAM_N_SECTIONS];
   char *meant; /* what was probably meant by a text that finds nothing; NULL */
-  gboolean is_inline, updating;
+  gboolean is_inline;
+  gboolean updating; /* rows come and go: nothing follows their selection */
 
   GtkSearchEntry *entry;
   GtkLabel *count, *nothing;
   GtkListBox *list, *collection_list;
   GtkScrolledWindow *scroller;
   GtkWidget *filters;
+  GtkWidget *empty;          /* in the place of a list that shows nothing */
   GtkWidget *right, *beside; /* a scrolled window, and the place for the details in it */
   GtkWidget *choose;         /* reveals collections and filters where they are folded away */
   AdwFlap *flap;
@@ -270,7 +272,7 @@ refresh (SeamPipelineBrowser *self)
   SeamBrowserRow *row, *selected = get_selected (self);
   int n = 0;
 
-  if (self->entries == NULL)
+  if (self->entries == NULL || self->updating)
     return;
   memset (self->n_shown, 0, sizeof self->n_shown);
   memset (self->n_above, 0, sizeof self->n_above);
@@ -290,9 +292,19 @@ refresh (SeamPipelineBrowser *self)
   gtk_list_box_invalidate_headers (self->list);
   count_collections (self);
   show_count (self, n);
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
+  gtk_widget_set_visible (self->empty, n == 0);
   if (n == 0)
     show_nothing (self);
-  if (selected == NULL || !selected->shown || get_text (self)[0] != '\0')
+  if (selected == NULL || !selected->shown)
+    select_row (self, find_shown (self, 0, 1));
+}
+
+static void
+search_changed_cb (SeamPipelineBrowser *self)
+{
+  refresh (self);
+  if (get_text (self)[0] != '\0')
     select_row (self, find_shown (self, 0, 1));
 }
 
@@ -300,14 +312,14 @@ static void
 selected_cb (SeamPipelineBrowser *self)
 {
   SeamBrowserRow *row = get_selected (self);
-  GtkWidget *details = GTK_WIDGET (self->details), *parent = gtk_widget_get_parent (details);
+  GtkWidget *details = GTK_WIDGET (self->details);
   GtkWidget *box = self->is_inline && row != NULL ? row->box : self->beside;
 
   if (self->updating)
     return;
-  if (parent != box) {
+  if (gtk_widget_get_parent (details) != box) {
     g_object_ref (details);
-    gtk_box_remove (GTK_BOX (parent), details);
+    gtk_box_remove (GTK_BOX (gtk_widget_get_parent (details)), details);
     gtk_box_append (GTK_BOX (box), details);
     g_object_unref (details);
   }
@@ -356,7 +368,7 @@ read_files (SeamPipelineBrowser *self)
   self->updating = TRUE;
   gtk_list_box_unselect_all (self->list);
   self->updating = FALSE;
-  selected_cb (self);
+  selected_cb (self); /* takes the details out of their row */
   seam_widget_clear (self->list, G_CALLBACK (gtk_list_box_remove));
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   self->entries = entries;
@@ -409,7 +421,12 @@ map (GtkWidget *widget)
   }
   GTK_WIDGET_CLASS (seam_pipeline_browser_parent_class)->map (widget);
   entries_changed_cb (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+}
+
+static gboolean
+grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (SEAM_PIPELINE_BROWSER (widget)->entry));
 }
 
 /* --- Collections and filters --- */
@@ -648,16 +665,24 @@ seam_pipeline_browser_set_model (SeamPipelineBrowser *self, SeamModel *model)
 }
 
 static void
+let_go (SeamPipelineBrowser *self)
+{
+  self->updating = TRUE;
+  seam_drop_children (GTK_WIDGET (self));
+}
+
+static void
 seam_pipeline_browser_class_init (SeamPipelineBrowserClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  seam_dispose_first (klass, G_CALLBACK (let_go));
   SEAM_OWNS (klass, SeamPipelineBrowser, g_source_remove, read_id, scroll_id);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_object_unref, monitor, model);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_ptr_array_unref, entries);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_strfreev, favourites, used);
   SEAM_OWNS (klass, SeamPipelineBrowser, g_free, meant);
+  widget_class->grab_focus = grab_focus;
   widget_class->map = map;
 }
 
@@ -668,7 +693,7 @@ make_middle (SeamPipelineBrowser *self)
   g_object_set (self->entry, "placeholder-text", "Search by op, name or number", "hexpand", TRUE,
                 NULL);
   seam_widget_set_name (self->entry, "Search the pipelines");
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (search_changed_cb), self);
   g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (escape), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (use), self);
   self->choose = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "visible", FALSE, "tooltip-text",
@@ -676,8 +701,10 @@ make_middle (SeamPipelineBrowser *self)
   self->count = g_object_new (GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS, NULL);
 
   self->nothing = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
+  self->empty = seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "browser-nothing", self->nothing, NULL);
   self->go_on = seam_button_new ("", NULL, NULL, NULL);
   gtk_widget_set_halign (GTK_WIDGET (self->go_on), GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self->empty), GTK_WIDGET (self->go_on));
   g_signal_connect_swapped (self->go_on, "clicked", G_CALLBACK (go_on_cb), self);
 
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
@@ -688,16 +715,13 @@ make_middle (SeamPipelineBrowser *self)
   gtk_list_box_set_filter_func (self->list, filter_cb, NULL, NULL);
   gtk_list_box_set_sort_func (self->list, sort_cb, NULL, NULL);
   gtk_list_box_set_header_func (self->list, header_cb, self, NULL);
-  gtk_list_box_set_placeholder (self->list,
-                                seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "browser-nothing",
-                                              self->nothing, self->go_on, NULL));
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (use), self);
   self->scroller = seam_scrolled_new (self->list);
   GtkWidget *middle = seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
                                     seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, self->choose,
                                                   self->entry, self->count, NULL),
-                                    self->scroller, NULL);
+                                    self->scroller, self->empty, NULL);
   gtk_widget_set_hexpand (middle, TRUE);
   return middle;
 }
@@ -708,10 +732,10 @@ seam_pipeline_browser_init (SeamPipelineBrowser *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *middle = make_middle (self);
 
+  /* Whatever else is typed goes to the entry: the controller that is added last is asked first. */
+  gtk_search_entry_set_key_capture_widget (self->entry, GTK_WIDGET (self));
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  /* After the keys of the page. */
-  gtk_search_entry_set_key_capture_widget (self->entry, GTK_WIDGET (self));
   self->details = g_object_new (SEAM_TYPE_PIPELINE_DETAILS, NULL);
   g_signal_connect_swapped (self->details, "use", G_CALLBACK (use), self);
   g_signal_connect_swapped (self->details, "last-run", G_CALLBACK (open_last_run), self);

@@ -515,6 +515,7 @@ pipelines_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!is_shown (self, "pipelines"))
     self->came_from_start = is_start_shown (self);
   show_view (self, "pipelines", "Pipelines", "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->browser));
 }
 
 static void
