@@ -86,7 +86,7 @@ static const SeamTag tags[] = {
     has_rank, 5 },
   { "earlier value", SEAM_TAG_SPECIAL, "An op reads a value from before its neighbour",
     has_earlier_value, 0 },
-  { "second input", SEAM_TAG_SPECIAL, "An op reads a further input", has_param, SEAM_PARAM_INPUT },
+  { "further input", SEAM_TAG_SPECIAL, "An op reads a further input", has_param, SEAM_PARAM_INPUT },
   { "random", SEAM_TAG_SPECIAL, "A dropout sets elements at random", has_param, SEAM_PARAM_MASK },
   { "two matrix ops", SEAM_TAG_SPECIAL, "It has two convolutions or matrix products",
     has_second_matrix, 0 },

@@ -44,8 +44,8 @@ test_words (void)
     { "softmax", "6 13 24 38 49 66 84 89 91 99" },
     { "SOFTMAX Matmul", "66 84 99" }, /* all words, in any case; gemm's op is a matmul, too */
     { "matmul-dropout-softmax", "66" },
-    { "softmax random", "66" },  /* a tag */
-    { "second input", "26 28" }, /* two words of it */
+    { "softmax random", "66" },   /* a tag */
+    { "further input", "26 28" }, /* two words of it */
     { "two matrix", "45" },
     { "bmm-instancenorm-sum-residual-multiply.ini", "28" }, /* its file */
     { "softmaks", "" },

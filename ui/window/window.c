@@ -535,7 +535,7 @@ help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   seam_help_window_present (gtk_window_get_application (GTK_WINDOW (self)),
                             is_start_shown (self)          ? SEAM_HELP_INDEX
-                            : is_shown (self, "pipelines") ? "pipelines#all-pipelines"
+                            : is_shown (self, "pipelines") ? "pipelines#all-pipelines-in-the-window"
                                                            : address);
 }
 
