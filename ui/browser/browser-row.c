@@ -63,6 +63,7 @@ fill (SeamBrowserRow *self, GtkWidget *line)
   self->run = seam_label_new (NULL, NULL, SEAM_LABEL_SHORTENS);
   self->when = seam_label_new (NULL, "dim-label note", 0);
   self->star = seam_button_new ("non-starred-symbolic", "flat small-button", "Favourite (F)", NULL);
+  seam_widget_set_name (self->star, "Favourite");
   gtk_widget_set_valign (GTK_WIDGET (self->star), GTK_ALIGN_CENTER);
   /* The list is one stop of Tab: F marks the selected row. */
   gtk_widget_set_focusable (GTK_WIDGET (self->star), FALSE);

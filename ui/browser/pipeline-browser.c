@@ -311,12 +311,14 @@ search_changed_cb (SeamPipelineBrowser *self)
 static void
 selected_cb (SeamPipelineBrowser *self)
 {
-  SeamBrowserRow *row = get_selected (self);
-  GtkWidget *details = GTK_WIDGET (self->details);
-  GtkWidget *box = self->is_inline && row != NULL ? row->box : self->beside;
+  GtkWidget *details, *box;
+  SeamBrowserRow *row;
 
   if (self->updating)
     return;
+  row = get_selected (self);
+  details = GTK_WIDGET (self->details);
+  box = self->is_inline && row != NULL ? row->box : self->beside;
   if (gtk_widget_get_parent (details) != box) {
     g_object_ref (details);
     gtk_box_remove (GTK_BOX (gtk_widget_get_parent (details)), details);
@@ -366,7 +368,7 @@ read_files (SeamPipelineBrowser *self)
     return;
   }
   self->updating = TRUE;
-  gtk_list_box_unselect_all (self->list);
+  gtk_list_box_select_row (self->list, NULL);
   self->updating = FALSE;
   selected_cb (self); /* takes the details out of their row */
   seam_widget_clear (self->list, G_CALLBACK (gtk_list_box_remove));
@@ -749,6 +751,9 @@ seam_pipeline_browser_init (SeamPipelineBrowser *self)
       "fold-policy", ADW_FLAP_FOLD_POLICY_NEVER, "swipe-to-open", FALSE, NULL);
   g_object_bind_property (self->flap, "reveal-flap", self->choose, "active",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->flap));
+  /* As for the tabs: a window that is made smaller has its new width before the page has folded. */
+  adw_bin_set_child (ADW_BIN (self),
+                     g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", self->flap, "focusable",
+                                   FALSE, "vscrollbar-policy", GTK_POLICY_NEVER, NULL));
   choose_collection (self, ALL);
 }
