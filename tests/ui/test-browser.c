@@ -96,7 +96,7 @@ test_find_and_use (void)
 }
 
 static void
-test_nothing_found (void)
+check_nothing_found (void)
 {
   open_browser ();
   search ("softmaks");
@@ -109,13 +109,12 @@ test_nothing_found (void)
   search ("softmax qqqq");
   ui_click (ui_see ("^Show all$", GTK_TYPE_BUTTON));
   ui_see ("^100 pipelines$", GTK_TYPE_LABEL);
-  ui_close ();
 }
 
 static void
 test_keys (void)
 {
-  open_browser ();
+  check_nothing_found ();
   search ("matmul-gelu-softmax");
   see_selected ("^Number 99, ");
   gtk_widget_grab_focus (ui_see ("^Number 99, ", GTK_TYPE_LIST_BOX_ROW));
@@ -236,8 +235,7 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/browser/find-and-use", test_find_and_use);
-  g_test_add_func ("/browser/nothing-found", test_nothing_found);
-  g_test_add_func ("/browser/keys", test_keys);
+  g_test_add_func ("/browser/nothing-found-and-keys", test_keys);
   g_test_add_func ("/browser/last-run", test_last_run);
   g_test_add_func ("/browser/own-folder", test_own_folder);
   g_test_add_func ("/browser/sizes", test_sizes);

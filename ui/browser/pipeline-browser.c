@@ -401,7 +401,7 @@ read_cb (gpointer data)
 static void
 folder_changed_cb (SeamPipelineBrowser *self)
 {
-  if (self->read_id == 0)
+  if (self->entries != NULL && self->read_id == 0)
     self->read_id = g_timeout_add (READ_DELAY_MS, read_cb, self);
 }
 
@@ -663,7 +663,8 @@ seam_pipeline_browser_set_model (SeamPipelineBrowser *self, SeamModel *model)
   self->model = g_object_ref (model);
   seam_pipeline_details_set_model (self->details, model);
   seam_watch (self, G_CALLBACK (entries_changed_cb), model->history, "entries", NULL);
-  take_remembered (self);
+  /* A file that was opened from elsewhere is one of the person's own. */
+  seam_watch (self, G_CALLBACK (folder_changed_cb), model->setup, "pipelines", NULL);
 }
 
 static void
@@ -705,7 +706,7 @@ make_middle (SeamPipelineBrowser *self)
   self->nothing = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
   self->empty = seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "browser-nothing", self->nothing, NULL);
   self->go_on = seam_button_new ("", NULL, NULL, NULL);
-  gtk_widget_set_halign (GTK_WIDGET (self->go_on), GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (GTK_WIDGET (self->go_on), GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (self->empty), GTK_WIDGET (self->go_on));
   g_signal_connect_swapped (self->go_on, "clicked", G_CALLBACK (go_on_cb), self);
 
