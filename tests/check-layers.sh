@@ -67,7 +67,7 @@ layers=(
   ui/lesson
   ui/page
   'ui/timing ui/difference ui/traffic ui/search ui/timeline ui/source'
-  'ui/calibrate ui/comparison ui/pitfalls ui/presenter ui/sidebar ui/start'
+  'ui/browser ui/calibrate ui/comparison ui/pitfalls ui/presenter ui/sidebar ui/start'
   ui/window
   ui
 )

@@ -38,7 +38,8 @@ static const struct {
   { "win.open", { "<Control>o" } },
   { "win.save", { "<Control>s" } },
   { "win.save-as", { "<Control><Shift>s" } },
-  { "win.pitfalls", { "<Control>l" } },
+  { "win.pipelines", { "<Control>l" } },
+  { "win.pitfalls", { "<Control><Shift>l" } },
   { "win.toggle-sidebar", { "F9" } },
   { "win.help", { "F1" } },
   { "win.present", { "F11" } },
@@ -137,7 +138,6 @@ seam_application_activate (GApplication *application)
       show_broken_installation (self, error != NULL ? error->message : "No pipelines were found.");
       return;
     }
-    g_ptr_array_extend_and_steal (pipelines, seam_pipeline_list_own (NULL));
     g_autoptr (SeamModel) model = seam_model_new (pipelines);
     self->window = seam_window_new (GTK_APPLICATION (self), model, self->started_us);
     g_object_add_weak_pointer (G_OBJECT (self->window), (gpointer *)&self->window);

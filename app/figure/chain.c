@@ -13,6 +13,11 @@ typedef struct {
   SeamOpKind kinds[SEAM_MAX_OPS];
   guint32 fused;
   double block, gap;
+  /* Of a chain with marks. */
+  double top, side;          /* px above and beside the blocks */
+  guint32 ringed, fed;       /* ops in a ring, and with a further input; bit i: op i */
+  int sources[SEAM_MAX_OPS]; /* where the earlier value that an op reads comes from: an op, or -1
+                              * for the input; -2: it reads none */
 } Chain;
 
 static double
@@ -21,12 +26,36 @@ get_chain_gap (double block_width)
   return CLAMP (round (block_width * .35), 4, 10);
 }
 
+/* Rings lie around blocks; arcs and strokes end at their upper edges. */
+static void
+draw_marks (const Chain *chain, cairo_t *cr, const SeamPalette *palette, double height)
+{
+  double pitch = chain->block + chain->gap;
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    const SeamRect ring = { i * pitch - 3, -3, chain->block + 6, height + 6 };
+    double x = i * pitch + chain->block / 2, from = chain->sources[i] * pitch + chain->block / 2;
+
+    if (chain->ringed >> i & 1)
+      seam_paint_box (cr, &ring, 4, NULL, &palette->text, 1.8);
+    if (chain->fed >> i & 1)
+      seam_paint_line (cr, &palette->dim_text, 1.4, x, -chain->top, x, -1);
+    if (chain->sources[i] < -1)
+      continue;
+    from = chain->sources[i] < 0 ? -chain->side / 2 : from;
+    seam_paint_line (cr, &palette->dim_text, 1.4, from, -1, from, 2 - chain->top);
+    seam_paint_line (cr, &palette->dim_text, 1.4, from, 2 - chain->top, x, 2 - chain->top);
+    seam_paint_line (cr, &palette->dim_text, 1.4, x, 2 - chain->top, x, -1);
+  }
+}
+
 static void
 chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const Chain *chain = figure->layout;
-  double pitch = chain->block + chain->gap, height = figure->height;
+  double pitch = chain->block + chain->gap, height = figure->height - chain->top - chain->side;
 
+  cairo_translate (cr, chain->side, chain->top);
   for (int i = 0; i < chain->n_ops; i++) {
     gboolean joined_left = i > 0 && (chain->fused >> (i - 1) & 1);
     gboolean joined_right = i < chain->n_ops - 1 && (chain->fused >> i & 1);
@@ -46,6 +75,8 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     if (joined_left && chain->kinds[i] == chain->kinds[i - 1])
       seam_paint_line (cr, &palette->card, 1, x1, 0, x1, height);
   }
+  if (chain->top > 0)
+    draw_marks (chain, cr, palette, height);
 }
 
 static const SeamFigureClass chain_class = { .draw = chain_draw };
@@ -71,6 +102,33 @@ seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan, doubl
   return seam_figure_new (&chain_class, chain,
                           source->n_ops * block_width + (source->n_ops - 1) * chain->gap,
                           block_height, g_string_free (summary, FALSE));
+}
+
+SeamFigure *
+seam_marked_chain_figure_new (const SeamPipeline *pipeline, guint32 ringed, double block_width,
+                              double block_height)
+{
+  const SeamChain *source = &pipeline->chains[0];
+  SeamFigure *figure = seam_chain_figure_new (pipeline, NULL, block_width, block_height);
+  Chain *chain = figure->layout;
+
+  chain->top = 8;
+  chain->side = 4;
+  chain->ringed = ringed;
+  for (int op = 0; op < source->n_ops; op++) {
+    chain->sources[op] = -2;
+    for (int i = 0; i < SEAM_MAX_OP_INPUTS; i++) {
+      const int tensor = source->ops[op].inputs[i];
+
+      if (seam_chain_reads_earlier (source, op, i))
+        chain->sources[op] = seam_tensor_get_op (source, tensor);
+      else if (tensor > source->n_ops)
+        chain->fed |= 1u << op;
+    }
+  }
+  figure->width += 2 * chain->side;
+  figure->height += chain->top + chain->side;
+  return figure;
 }
 
 /* ---- legend ---- */

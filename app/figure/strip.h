@@ -29,6 +29,12 @@ SeamFigure *seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *p
 SeamFigure *seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan,
                                    double block_width, double block_height);
 
+/* The chain of a row in which one searches: a ring around each of the ops `ringed` (bit i: op i),
+ * an arc from an earlier value to the op that reads it, and a stroke from above for a further
+ * input. */
+SeamFigure *seam_marked_chain_figure_new (const SeamPipeline *pipeline, guint32 ringed,
+                                          double block_width, double block_height);
+
 /* The legend of kinds (pattern, colour, name) used by a pipeline. */
 SeamFigure *seam_kind_legend_figure_new (const SeamPipeline *pipeline, double width);
 

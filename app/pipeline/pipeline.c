@@ -6,10 +6,12 @@
 #include "app/pipeline/pipeline.h"
 
 #include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/owner.h"
 #include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/pipeline/pipeline-file.h"
+#include "app/pipeline/problem.h"
 #include "seam-config.h"
 
 #include <string.h>
@@ -163,8 +165,8 @@ list_folders (const char *const *names, GError **error)
   return g_steal_pointer (&list);
 }
 
-static char *
-get_own_folder (void)
+char *
+seam_pipeline_get_own_folder (void)
 {
   return g_build_filename (g_get_user_data_dir (), "seamscope", "pipelines", NULL);
 }
@@ -173,7 +175,7 @@ GPtrArray *
 seam_pipeline_list_own (GPtrArray *problems)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
-  g_autofree char *folder = get_own_folder ();
+  g_autofree char *folder = seam_pipeline_get_own_folder ();
   g_autoptr (GPtrArray) ignored = g_ptr_array_new_with_free_func (g_free);
 
   if (g_file_test (folder, G_FILE_TEST_IS_DIR))
@@ -193,18 +195,53 @@ seam_pipeline_list_level (GError **error)
   return list_folders ((const char *const[]){ "pipelines", "level2", NULL }, error);
 }
 
+/* All folders with pipelines. */
+static GStrv
+list_places (void)
+{
+  g_auto (GStrv) places = g_new0 (char *, 4);
+
+  places[0] = g_build_filename (seam_data_dir (), "pipelines", NULL);
+  places[1] = g_build_filename (seam_data_dir (), "level2", NULL);
+  places[2] = seam_pipeline_get_own_folder ();
+  return g_steal_pointer (&places);
+}
+
+guint
+seam_pipeline_count (void)
+{
+  g_auto (GStrv) places = list_places ();
+  guint n = 0;
+
+  for (int i = 0; places[i] != NULL; i++) {
+    g_autoptr (GPtrArray) names = seam_file_name_list (places[i], ".ini");
+    n += names->len;
+  }
+  return n;
+}
+
+gboolean
+seam_pipeline_is_own (const SeamPipeline *pipeline)
+{
+  return pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ());
+}
+
+char *
+seam_pipeline_make_name (const SeamPipeline *pipeline)
+{
+  return seam_pipeline_is_own (pipeline) ? g_canonicalize_filename (pipeline->path, NULL)
+                                         : g_strdup (pipeline->id);
+}
+
 /* The path of the file that is named after a pipeline; NULL: there is none. */
 static char *
 find_file (const char *name)
 {
-  g_autofree char *own = get_own_folder ();
-  const char *const folders[][2] = { { seam_data_dir (), "pipelines" },
-                                     { seam_data_dir (), "level2" },
-                                     { own, "." } };
+  g_auto (GStrv) places = list_places ();
   g_autofree char *file = g_strconcat (name, ".ini", NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++) {
-    char *path = g_build_filename (folders[i][0], folders[i][1], file, NULL);
+  for (int i = 0; places[i] != NULL; i++) {
+    char *path = g_build_filename (places[i], file, NULL);
     if (g_file_test (path, G_FILE_TEST_EXISTS))
       return path;
     g_free (path);
@@ -338,6 +375,14 @@ seam_chain_reads (const SeamChain *chain, int first, int last, int tensor)
     if (seam_op_reads (&chain->ops[i], tensor))
       return TRUE;
   return FALSE;
+}
+
+gboolean
+seam_chain_reads_earlier (const SeamChain *chain, int op, int which)
+{
+  const int tensor = chain->ops[op].inputs[which];
+
+  return tensor >= SEAM_TENSOR_INPUT && op > 0 && tensor < SEAM_TENSOR_OUTPUT (op - 1);
 }
 
 const char *

@@ -109,6 +109,14 @@ GPtrArray *seam_pipeline_list_level (GError **error);
 /* The person's own, in the folder pipelines of the data folder of the program ($XDG_DATA_HOME).
  * `problems` (may be NULL) receives a sentence for each file that cannot be read. */
 GPtrArray *seam_pipeline_list_own (GPtrArray *problems);
+char *seam_pipeline_get_own_folder (void); /* which need not exist; newly allocated */
+/* Files of pipelines in all these folders, read or not. */
+guint seam_pipeline_count (void);
+/* Whether a person's file has it, rather than the program. */
+gboolean seam_pipeline_is_own (const SeamPipeline *pipeline);
+/* What seam_pipeline_find() finds it by at any time: its id, or the whole path of a person's file;
+ * newly allocated. */
+char *seam_pipeline_make_name (const SeamPipeline *pipeline);
 /* Finds a pipeline by id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file. For an
  * unknown name the error lists the ids and the nearest one. */
 SeamPipeline *seam_pipeline_find (const char *name, GError **error);
@@ -125,6 +133,9 @@ int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 
 /* Whether one of the ops first … last reads the tensor. */
 gboolean seam_chain_reads (const SeamChain *chain, int first, int last, int tensor);
+/* Whether what op number `op` reads as its input number `which` was there before its neighbour's
+ * output. */
+gboolean seam_chain_reads_earlier (const SeamChain *chain, int op, int which);
 /* The label of the op that writes a value, or the name of the input or parameter; borrowed. */
 const char *seam_chain_name_value (const SeamPipeline *pipeline, const SeamChain *chain,
                                    int tensor);

@@ -273,11 +273,8 @@ check_stops (GtkDirectionType direction, const char *where)
 /* --- The tests --- */
 
 static void
-check_page (const char *state, const char *page)
+check_after (const char *action, const char *where)
 {
-  g_autofree char *action = g_strdup_printf ("win.page::%s", page);
-  g_autofree char *where = g_strdup_printf ("%s, %s", page, state);
-
   ui_activate (action);
   /* A page is built when it comes to the front, and its figures with the next frame. */
   ui_move_pointer (GTK_WIDGET (ui_window ()), 0.5, 0.5, NULL);
@@ -285,6 +282,15 @@ check_page (const char *state, const char *page)
   check_stops (GTK_DIR_TAB_FORWARD, where);
   check_stops (GTK_DIR_TAB_BACKWARD, where);
   check_drop_downs (where);
+}
+
+static void
+check_page (const char *state, const char *page)
+{
+  g_autofree char *action = g_strdup_printf ("win.page::%s", page);
+  g_autofree char *where = g_strdup_printf ("%s, %s", page, state);
+
+  check_after (action, where);
 }
 
 static void
@@ -308,6 +314,7 @@ test_start (void)
   ui_open (NULL);
   check_names ("start");
   check_stops (GTK_DIR_TAB_FORWARD, "start");
+  check_after ("win.pipelines", "all pipelines");
   ui_close ();
 }
 

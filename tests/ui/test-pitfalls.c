@@ -18,7 +18,7 @@ static const char *const names[] = {
 static void
 open_lab (void)
 {
-  ui_press ("<Control>l");
+  ui_press ("<Control><Shift>l");
   ui_see ("^Each mistake that is switched on", GTK_TYPE_LABEL);
   ui_turn_to ("Pitfall lab");
 }

@@ -329,11 +329,18 @@ test_large_text (void)
   ui_close ();
 }
 
-/* Tries every width; a warning ends the test. */
+/* Tries every width, of the page with all pipelines with large text, too; a warning ends the test.
+ */
 static void
 test_every_width (void)
 {
   open_recorded ();
+  ui_activate ("win.pipelines");
+  set_text_scale (2);
+  for (int width = 1500; width >= 700; width -= 160)
+    ask_for (width, 480);
+  set_text_scale (1);
+  ui_activate ("win.leave-pipelines");
   for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
     show_tab (tabs[i]);
     for (int width = 1500; width >= 600; width -= i % 2 == 0 ? 127 : 97)

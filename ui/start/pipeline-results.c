@@ -24,6 +24,7 @@ struct _SeamPipelineResults {
   GCancellable *cancellable;
   GtkToggleButton *recorded, *own;
   GtkWidget *choice; /* contains both */
+  GtkButton *all;    /* leads to all pipelines */
   GtkLabel *note;
   GtkListBox *rows;
 };
@@ -247,6 +248,8 @@ update (SeamPipelineResults *self)
   /* map() makes up for it: own results are read from the disk. */
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
+  g_autofree char *all = g_strdup_printf ("All %u…", seam_pipeline_count ());
+  gtk_button_set_label (self->all, all);
   seam_widget_clear (self->rows, G_CALLBACK (gtk_list_box_remove));
   for (guint i = 0; i < pipelines->len; i++) {
     const SeamPipeline *pipeline = pipelines->pdata[i];
@@ -358,8 +361,12 @@ seam_pipeline_results_init (SeamPipelineResults *self)
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   heading, NULL, -1);
   gtk_widget_set_hexpand (heading, TRUE);
-  adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
-                                                   seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10,
-                                                                 NULL, heading, self->choice, NULL),
-                                                   self->rows, self->note, NULL));
+  self->all = seam_button_new ("", "small-button",
+                               "KernelBench level 2 and your own files, with search (Ctrl+L)",
+                               "win.pipelines");
+  adw_bin_set_child (ADW_BIN (self),
+                     seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
+                                   seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, heading,
+                                                 self->all, self->choice, NULL),
+                                   self->rows, self->note, NULL));
 }

@@ -125,6 +125,32 @@ seam_remembered_set_texts (const char *key, GVariant *texts)
     g_settings_set_value (settings, key, owned);
 }
 
+char **
+seam_remembered_get_list (const char *key)
+{
+  GSettings *settings = get_settings ();
+
+  return settings != NULL && has_key (settings, key) ? g_settings_get_strv (settings, key)
+                                                     : g_new0 (char *, 1);
+}
+
+void
+seam_remembered_set_listed (const char *key, const char *text, gboolean listed, guint most)
+{
+  g_auto (GStrv) before = seam_remembered_get_list (key);
+  g_autoptr (GPtrArray) after = g_ptr_array_new ();
+  GSettings *settings = get_settings ();
+
+  if (listed)
+    g_ptr_array_add (after, (gpointer)text);
+  for (int i = 0; before[i] != NULL && after->len < most; i++)
+    if (strcmp (before[i], text) != 0)
+      g_ptr_array_add (after, before[i]);
+  g_ptr_array_add (after, NULL);
+  if (settings != NULL && has_key (settings, key))
+    g_settings_set_strv (settings, key, (const char *const *)after->pdata);
+}
+
 void
 seam_remembered_set_string (const char *key, const char *value)
 {

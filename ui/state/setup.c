@@ -129,27 +129,36 @@ seam_setup_add_pipeline (SeamSetup *self, SeamPipeline *pipeline)
   seam_watch_notify (self, "pipelines");
 }
 
+void
+seam_setup_use_pipeline (SeamSetup *self, SeamPipeline *pipeline)
+{
+  for (guint i = 0; i < self->pipelines->len; i++) {
+    SeamPipeline *other = g_ptr_array_index (self->pipelines, i);
+    if (g_strcmp0 (other->path, pipeline->path) != 0)
+      continue;
+    if (strcmp (other->text, pipeline->text) == 0) {
+      seam_setup_set_pipeline (self, other);
+      return;
+    }
+    /* A file that is opened again replaces its older content. */
+    g_ptr_array_remove_index (self->pipelines, i);
+    g_ptr_array_insert (self->pipelines, (int)i, seam_pipeline_ref (pipeline));
+    seam_watch_notify (self, "pipelines");
+    seam_setup_set_pipeline (self, pipeline);
+    return;
+  }
+  seam_setup_add_pipeline (self, pipeline);
+  seam_setup_set_pipeline (self, pipeline);
+}
+
 gboolean
 seam_setup_open_pipeline (SeamSetup *self, const char *path, GError **error)
 {
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_load (path, error);
 
-  if (pipeline == NULL)
-    return FALSE;
-  /* A file that is opened again replaces its older content. */
-  for (guint i = 0; i < self->pipelines->len; i++) {
-    SeamPipeline *other = g_ptr_array_index (self->pipelines, i);
-    if (g_strcmp0 (other->path, pipeline->path) != 0)
-      continue;
-    g_ptr_array_remove_index (self->pipelines, i);
-    g_ptr_array_insert (self->pipelines, (int)i, seam_pipeline_ref (pipeline));
-    seam_watch_notify (self, "pipelines");
-    seam_setup_set_pipeline (self, pipeline);
-    return TRUE;
-  }
-  seam_setup_add_pipeline (self, pipeline);
-  seam_setup_set_pipeline (self, pipeline);
-  return TRUE;
+  if (pipeline != NULL)
+    seam_setup_use_pipeline (self, pipeline);
+  return pipeline != NULL;
 }
 
 /* --- Shape --- */

@@ -38,7 +38,10 @@ SeamPipeline *seam_setup_get_pipeline (SeamSetup *self); /* borrowed */
 void seam_setup_set_pipeline (SeamSetup *self, SeamPipeline *pipeline);
 /* Appends to the list; keeps a reference. */
 void seam_setup_add_pipeline (SeamSetup *self, SeamPipeline *pipeline);
-/* Adds a person's own file and chooses it. */
+/* Chooses the pipeline, in the place of an older reading of its file, else at the end of the list;
+ * keeps a reference. */
+void seam_setup_use_pipeline (SeamSetup *self, SeamPipeline *pipeline);
+/* The same with a person's own file. */
 gboolean seam_setup_open_pipeline (SeamSetup *self, const char *path, GError **error);
 
 /* --- Shape --- */

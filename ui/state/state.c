@@ -25,6 +25,20 @@ find_pipeline (SeamModel *model, const char *name)
   return NULL;
 }
 
+/* The sidebar has the program's pipelines, then those that were used. */
+static void
+load_used (SeamModel *model)
+{
+  g_auto (GStrv) used = seam_remembered_get_list (SEAM_USED_PIPELINES);
+
+  for (int i = 0; used[i] != NULL; i++) {
+    g_autoptr (SeamPipeline) pipeline =
+        find_pipeline (model, used[i]) == NULL ? seam_pipeline_find (used[i], NULL) : NULL;
+    if (pipeline != NULL)
+      seam_setup_add_pipeline (model->setup, pipeline);
+  }
+}
+
 static void
 load_pipeline (SeamModel *model)
 {
@@ -110,6 +124,7 @@ seam_state_load (SeamModel *model)
 {
   g_autofree char *target = seam_remembered_get_string ("target");
 
+  load_used (model);
   load_pipeline (model);
   load_shape (model);
   for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++) {
@@ -149,14 +164,11 @@ seam_state_save (SeamModel *model)
   SeamPipeline *pipeline = seam_setup_get_pipeline (model->setup);
   const SeamRunRequest *request = seam_setup_get_request (model->setup);
   const SeamProblem *problem = seam_setup_get_problem (model->setup);
-  gboolean own =
-      find_pipeline (model, pipeline->id) != pipeline
-      || (pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ()));
   g_autofree char *shape = problem != NULL ? seam_problem_format_shape (problem) : NULL;
-  g_autofree char *path =
-      own && pipeline->path != NULL ? g_canonicalize_filename (pipeline->path, NULL) : NULL;
+  g_autofree char *name = seam_pipeline_make_name (pipeline);
 
-  seam_remembered_set_string ("pipeline", path != NULL ? path : pipeline->id);
+  seam_remembered_set_string ("pipeline", name);
+  seam_remembered_set_listed (SEAM_USED_PIPELINES, name, TRUE, SEAM_MAX_USED);
   seam_remembered_set_string ("preset", seam_setup_get_preset (model->setup));
   seam_remembered_set_string ("shape", shape);
   for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)

@@ -8,5 +8,10 @@
 
 #include "ui/state/model.h"
 
+/* Lists of pipelines (ui/state/remembered.h). */
+#define SEAM_FAVOURITE_PIPELINES "favourite-pipelines"
+#define SEAM_USED_PIPELINES      "used-pipelines"
+#define SEAM_MAX_USED            6
+
 void seam_state_load (SeamModel *model);
 void seam_state_save (SeamModel *model);

@@ -50,6 +50,7 @@ seam_window_apply_width (SeamWindow *self, int pixels)
   gboolean narrow;
 
   seam_lesson_end_set_narrow (self->lesson_end, width < NARROW_WIDTH);
+  seam_pipeline_browser_set_width (self->browser, width);
   place_side (self, below);
   if (folded != self->folded) {
     self->folded = folded;

@@ -8,6 +8,7 @@
 #include "ui/window/window.h"
 
 #include "ui/window/session-bar.h"
+#include "ui/browser/pipeline-browser.h"
 #include "ui/lesson/lesson-end.h"
 #include "ui/lesson/lesson-pane.h"
 #include "ui/session/session-file.h"
@@ -23,7 +24,8 @@ struct _SeamWindow {
   SeamLessonPlayer *lesson;
   gint64 started_us;
   gboolean saw_first_frame, said_counters;
-  gboolean run_waits; /* Run waits for the target's answer, then starts */
+  gboolean came_from_start; /* to all pipelines, rather than from the tabs or a lesson */
+  gboolean run_waits;       /* Run waits for the target's answer, then starts */
   gboolean folded, narrow;
   int width_seen, height_seen;
   guint layout_id;
@@ -48,6 +50,8 @@ struct _SeamWindow {
   GtkLabel *summary;
   AdwViewStack *pages;
   SeamStartPage *start;
+  SeamPipelineBrowser *browser;
+  GtkWidget *leave_button;
 };
 
 /* Shows the start page instead of the tabs, or the tabs again; after the last step of a lesson its

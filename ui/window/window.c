@@ -43,25 +43,46 @@ show_toast (SeamWindow *self, const char *text)
 /* Views. */
 
 static gboolean
+is_shown (SeamWindow *self, const char *view)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), view) == 0;
+}
+
+static gboolean
 is_start_shown (SeamWindow *self)
 {
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "start") == 0;
+  return is_shown (self, "start");
+}
+
+static void
+show_view (SeamWindow *self, const char *view, const char *title, const char *subtitle)
+{
+  gboolean main = strcmp (view, "main") == 0, pipelines = strcmp (view, "pipelines") == 0;
+
+  gtk_stack_set_visible_child_name (self->views, view);
+  gtk_stack_set_visible_child_name (self->titles, main ? "pages" : "start");
+  adw_window_title_set_title (self->title, title);
+  adw_window_title_set_subtitle (self->title, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), main);
+  gtk_widget_set_visible (self->leave_button, pipelines);
+  gtk_widget_set_visible (self->sidebar_button, !pipelines);
+  gtk_widget_set_sensitive (self->sidebar_button, main);
+  /* Alt and a digit choose a collection there. */
+  set_enabled (self, "page", !pipelines);
 }
 
 void
 seam_window_show_start (SeamWindow *self, gboolean start)
 {
   gboolean end = !start && seam_window_has_lesson (self) && self->lesson->step == NULL;
-  gboolean main = !start && !end;
 
   if (!start)
     seam_remembered_set_boolean ("start-page-seen", TRUE);
-  gtk_stack_set_visible_child_name (self->views, start ? "start" : end ? "end" : "main");
-  gtk_stack_set_visible_child_name (self->titles, main ? "pages" : "start");
-  adw_window_title_set_title (self->title, end ? self->lesson->lesson->title : "Seamscope");
-  adw_window_title_set_subtitle (self->title, end ? "Last page" : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), main);
-  gtk_widget_set_sensitive (self->sidebar_button, main);
+  show_view (self,
+             start ? "start"
+             : end ? "end"
+                   : "main",
+             end ? self->lesson->lesson->title : "Seamscope", end ? "Last page" : "");
 }
 
 static gboolean
@@ -269,6 +290,8 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
     return;
   }
   seam_messages_show (self->messages, self->model, kind, title, text);
+  if (is_shown (self, "pipelines"))
+    show_toast (self, title);
   if (!is_start_shown (self))
     return;
   /* Without the worker's answer there are no targets. The bar with another message stands over the
@@ -293,8 +316,7 @@ lesson_changed_cb (SeamWindow *self)
 
   update_summary (self);
   gtk_widget_set_visible (self->to_lesson, seam_window_has_lesson (self));
-  if (seam_window_has_lesson (self)
-      || g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "end") == 0)
+  if (seam_window_has_lesson (self) || is_shown (self, "end"))
     seam_window_show_start (self, !seam_window_has_lesson (self));
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->side), wanted) == 0)
     return;
@@ -486,6 +508,25 @@ start_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+pipelines_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  if (!is_shown (self, "pipelines"))
+    self->came_from_start = is_start_shown (self);
+  show_view (self, "pipelines", "Pipelines", "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->browser));
+}
+
+static void
+leave_pipelines_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  seam_window_show_start (self, self->came_from_start);
+}
+
+static void
 help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
@@ -493,7 +534,9 @@ help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *address = g_strconcat ("window#", page->name, NULL);
 
   seam_help_window_present (gtk_window_get_application (GTK_WINDOW (self)),
-                            is_start_shown (self) ? SEAM_HELP_INDEX : address);
+                            is_start_shown (self)          ? SEAM_HELP_INDEX
+                            : is_shown (self, "pipelines") ? "pipelines#all-pipelines-in-the-window"
+                                                           : address);
 }
 
 /* Opens the help at a page or a term: "glossary#floor". */
@@ -514,6 +557,8 @@ static const GActionEntry actions[] = {
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
   { .name = "start-page", .activate = start_page_cb },
+  { .name = "pipelines", .activate = pipelines_cb },
+  { .name = "leave-pipelines", .activate = leave_pipelines_cb },
   { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
 };
 
@@ -592,7 +637,7 @@ seam_window_class_init (SeamWindowClass *klass)
                  run_button, stop_button, sidebar_button, flap, side, sidebar, to_lesson,
                  lesson_pane, lesson_end, title, messages, recent_menu, samples_menu, figures_menu,
                  texts_menu, copy_menu, session_bar, pitfall_bar, summary_button, summary, pages,
-                 start);
+                 start, browser, leave_button);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, GDK_ALT_MASK, "win.lesson-step",
@@ -678,6 +723,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sidebar_set_model (self->sidebar, model);
   seam_run_progress_set_model (self->run_progress, model);
   seam_start_page_set_model (self->start, model);
+  seam_pipeline_browser_set_model (self->browser, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   self->lesson = seam_lesson_player_new (model, self->session);
