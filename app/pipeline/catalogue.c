@@ -64,11 +64,9 @@ has_second_matrix (const SeamProblem *problem, const SeamChain *chain, int op, i
 }
 
 static gboolean
-has_hint (const SeamProblem *problem, const SeamChain *chain, int op, int value)
+is_void (const SeamProblem *problem, const SeamChain *chain, int op, int value)
 {
-  g_autofree char *hint = seam_op_find_hint (problem, chain, op);
-
-  return hint != NULL;
+  return seam_op_is_void (problem, chain, op);
 }
 
 static const SeamTag tags[] = {
@@ -92,8 +90,7 @@ static const SeamTag tags[] = {
     has_second_matrix, 0 },
   { "batch statistics", SEAM_TAG_SPECIAL, "A BatchNorm takes means over the whole batch",
     has_statistics, 0 },
-  { "void op", SEAM_TAG_SPECIAL, "By mathematics an op has no effect, or can be left out", has_hint,
-    0 },
+  { "void op", SEAM_TAG_SPECIAL, "By mathematics an op has no effect", is_void, 0 },
 };
 
 const SeamTag *

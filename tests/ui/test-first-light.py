@@ -56,14 +56,14 @@ def main_job(user):
     user.see("^Overview of the difference", "image")
     element = user.see("^Slice at full resolution", "image")
     user.wait("the element under the pointer",
-              lambda: re.search(r"^Row \d+, column \d+: FP64 .*, A .*, within", element.description))
+              lambda: re.search(r"^Row \d+, feature \d+: FP64 .*, A .*, within", element.description))
     # The element follows the pointer, and then the keys.
     user.click(element, 0.6, 0.5)
-    here = user.wait("a place", lambda: re.match(r"Row (\d+), column (\d+)", element.description))
+    here = user.wait("a place", lambda: re.match(r"Row (\d+), feature (\d+)", element.description))
     user.press("Down" if here[1] == "0" else "Up")
     step = 1 if here[1] == "0" else -1
     user.wait("the pointer one row on", lambda: element.description.startswith(
-        f"Row {int(here[1]) + step}, column {here[2]}:"))
+        f"Row {int(here[1]) + step}, feature {here[2]}:"))
     # Typed tolerances: zero, and then nonsense, which changes nothing.
     set_entry(user, "^Relative tolerance", "0")
     set_entry(user, "^Absolute tolerance", "1e-30")
