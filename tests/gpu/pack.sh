@@ -10,7 +10,7 @@ build=$1
 out=$2
 rm -rf "$out"
 for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seamscope \
-  tests/gpu/test-gpu{,-fp32,-hand,-ops,-storage} "$(cd "$build" && echo app/libseamscope-*.so)"; do
+  tests/gpu/test-gpu{,-fp32,-hand,-ops,-reference,-storage} "$(cd "$build" && echo app/libseamscope-*.so)"; do
   mkdir -p "$out/$(dirname "$file")"
   cp "$build/$file" "$out/$file"
   strip -g "$out/$file"

@@ -6,7 +6,7 @@
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite ops hand fp32 sanitize-hand
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite ops reference hand fp32 sanitize-hand
 # quick bench turns ladder ncu bounds chains level2 eager needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
 # another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
@@ -103,6 +103,14 @@ for step in "$@"; do
       ;;
     suite) tap test-gpu; tap test-gpu-ops ;;
     ops) tap test-gpu-ops ;;
+    reference) # beside the host's, and how long the whole of a large output takes
+      tap test-gpu-reference
+      for problem in ${REFERENCE_PROBLEMS:-1 76 21 3 11 13 42}; do
+        start=$(date +%s.%N)
+        $SEAMSCOPE_CLI run "#$problem" --target cuda:0 --preset kernelbench --plan unfused --budget 0.1 \
+          --against fp64 --truth whole --math tf32 2>&1 | grep -E '^unfused|memory' | head -n 2
+        echo "#$problem, whole: $(python3 -c "import time; print(round(time.time() - $start, 2))") s"
+      done 2>&1 | tee "$OUT/reference.txt" ;;
     quick) tap test-gpu --quick ;;
     hand | fp32 | sanitize-hand | storage) cases "$step" ;;
     bench) bash "$root/tests/bench/run" ${BENCH_OPTIONS:-} ;;
