@@ -81,21 +81,29 @@ append_sweep (GString *text, const SeamSweep *sweep)
   return seam_sweep_describe (sweep);
 }
 
-/* Prints a reason that several points of a sweep share only once. */
+/* An exploration has many partitions that are impossible for a few reasons. Points of a sweep have
+ * their shape, and a reason that several of them share is printed only once. */
 static void
 append_failures (GString *text, const SeamSearch *search)
 {
+  int n_impossible = seam_search_count (search, SEAM_POINT_IMPOSSIBLE);
+  gboolean lists_all = search->sweep != NULL;
   const char *last = NULL;
 
+  if (!lists_all && n_impossible > 0) {
+    g_autofree char *reasons = seam_search_list_reasons (search);
+    g_string_append_printf (text, "\n%d of %d partitions cannot run here: %s\n", n_impossible,
+                            search->n_points, reasons);
+  }
   for (int i = 0; i < search->n_points; i++) {
     const SeamPoint *point = &search->points[i];
 
-    if (point->state != SEAM_POINT_FAILED && point->state != SEAM_POINT_IMPOSSIBLE)
+    if (point->state != SEAM_POINT_FAILED && !(lists_all && point->state == SEAM_POINT_IMPOSSIBLE))
       continue;
-    if (search->sweep != NULL && g_strcmp0 (point->message, last) == 0)
+    if (lists_all && g_strcmp0 (point->message, last) == 0)
       continue;
-    g_string_append_printf (text, "%s%s%s: %s: %s\n", search->sweep != NULL ? point->shape : "",
-                            search->sweep != NULL ? ", " : "", point->plan,
+    g_string_append_printf (text, "%s%s%s: %s: %s\n", lists_all ? point->shape : "",
+                            lists_all ? ", " : "", point->plan,
                             seam_point_state_get_name (point->state), point->message);
     last = point->message;
   }

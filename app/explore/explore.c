@@ -117,6 +117,56 @@ is_worth_clear (const SeamSearch *search, const SeamExploreView *view, const Sea
   return verdict->kind == SEAM_VERDICT_FASTER || verdict->kind == SEAM_VERDICT_SLOWER;
 }
 
+/* The unfused plan, the best one and the path to it are shown in any case. */
+static void
+hide_nodes (const SeamSearch *search, SeamExploreView *view)
+{
+  view->is_hidden = seam_keep (view, g_new0 (gboolean, view->n_nodes));
+  for (int i = 1; view->n_nodes > SEAM_EXPLORE_SHOWS_ALL && i < view->n_nodes; i++) {
+    const SeamPoint *point = &search->points[i];
+
+    view->is_hidden[i] = (point->state == SEAM_POINT_IMPOSSIBLE || point->is_split)
+                         && i != view->best && !seam_explore_view_is_on_path (view, i);
+    view->n_hidden += view->is_hidden[i];
+  }
+}
+
+char *
+seam_explore_describe_hidden (const SeamSearch *search, const SeamExploreView *view)
+{
+  int n_split = 0;
+
+  if (view->n_hidden == 0)
+    return NULL;
+  for (int i = 0; i < view->n_nodes; i++)
+    n_split += view->is_hidden[i] && search->points[i].state != SEAM_POINT_IMPOSSIBLE;
+  g_autofree char *reasons = seam_search_list_reasons (search);
+  GString *text = g_string_new (NULL);
+  if (n_split > 0)
+    g_string_append_printf (text,
+                            "%d of %d partitions are not shown. In %d a group runs in several "
+                            "launches here. %d cannot run here",
+                            view->n_hidden, view->n_nodes, n_split, view->n_hidden - n_split);
+  else
+    g_string_append_printf (text, "%d of %d partitions cannot run here and are not shown",
+                            view->n_hidden, view->n_nodes);
+  g_string_append_printf (text, "%s%s", *reasons != '\0' ? ": " : ".", reasons);
+  return g_string_free (text, FALSE);
+}
+
+int
+seam_explore_find_path (const SeamSearch *search, const SeamExploreView *view, guint32 to,
+                        guint32 *path)
+{
+  g_autofree double *times_ns = g_memdup2 (view->times_ns, sizeof (double) * (gsize)view->n_nodes);
+
+  for (int i = 0; i < view->n_nodes; i++)
+    if (search->points[i].state == SEAM_POINT_PENDING)
+      times_ns[i] = search->points[i].guess_ns;
+  return seam_lattice_find_path (view->n_seams, times_ns, to, path) ? __builtin_popcount (to) + 1
+                                                                    : 0;
+}
+
 SeamExploreView *
 seam_explore_view_new (const SeamSearch *search)
 {
@@ -135,7 +185,12 @@ seam_explore_view_new (const SeamSearch *search)
   }
   view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
   view->rival = find_rival (search, view);
-  view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
+  if (seam_lattice_find_path (view->n_seams, view->times_ns, (guint32)view->n_nodes - 1,
+                              view->path))
+    view->n_path = view->n_seams + 1;
+  else if (view->best > 0)
+    view->n_path = seam_explore_find_path (search, view, (guint32)view->best, view->path);
+  hide_nodes (search, view);
   mark_pareto (search, view);
   for (int i = 0; i < view->n_seams; i++) {
     seam_lattice_get_worth (view->n_seams, view->times_ns, halves_ns, i, &view->worth[i]);
@@ -150,9 +205,9 @@ seam_explore_view_new (const SeamSearch *search)
 gboolean
 seam_explore_view_is_on_path (const SeamExploreView *view, int node)
 {
-  if (!view->has_path)
-    return FALSE;
-  return view->path[__builtin_popcount ((unsigned)node)] == (guint32)node;
+  int n_fused = __builtin_popcount ((unsigned)node);
+
+  return n_fused < view->n_path && view->path[n_fused] == (guint32)node;
 }
 
 char *

@@ -73,9 +73,9 @@ seam_lattice_get_interaction (int n_seams, const double *times, int first, int s
 }
 
 gboolean
-seam_lattice_find_path (int n_seams, const double *times, guint32 *path)
+seam_lattice_find_path (int n_seams, const double *times, guint32 to, guint32 *path)
 {
-  guint32 n_nodes = count_nodes (n_seams), last = n_nodes - 1;
+  guint32 n_nodes = count_nodes (n_seams);
   g_autofree double *sums = g_new (double, n_nodes);
   g_autofree guint32 *from = g_new0 (guint32, n_nodes);
 
@@ -92,11 +92,11 @@ seam_lattice_find_path (int n_seams, const double *times, guint32 *path)
     }
     sums[node] = best + times[node];
   }
-  if (isnan (sums[last]))
+  if (isnan (sums[to]))
     return FALSE;
-  for (int i = n_seams; i >= 0; i--) {
-    path[i] = last;
-    last = from[last];
+  for (int i = __builtin_popcount (to); i >= 0; i--) {
+    path[i] = to;
+    to = from[to];
   }
   return TRUE;
 }

@@ -32,9 +32,9 @@ void seam_lattice_get_worth (int n_seams, const double *times, const double *hal
  * unknown. */
 double seam_lattice_get_interaction (int n_seams, const double *times, int first, int second);
 
-/* The path of n_seams + 1 nodes from all-cut to all-fused, one more seam fused at each step, with
- * the least sum of times. FALSE if every path has a node of unknown time. */
-gboolean seam_lattice_find_path (int n_seams, const double *times, guint32 *path);
+/* The path from all-cut to node `to`, one more seam fused at each step, with the least sum of
+ * times: one node more than `to` fuses. FALSE if every path has a node of unknown time. */
+gboolean seam_lattice_find_path (int n_seams, const double *times, guint32 to, guint32 *path);
 
 /* The node with the least time, or -1. */
 int seam_lattice_find_best (int n_nodes, const double *times);

@@ -58,6 +58,10 @@ gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **e
 gboolean seam_search_renew (SeamSearch *search, SeamRunner *runner);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
+/* Why points are impossible, each reason once, with the number of points that it stops: "128
+ * because “conv” is …; 96 because ….". A point with two reasons counts for both. Newly allocated;
+ * "": none is impossible. */
+char *seam_search_list_reasons (const SeamSearch *search);
 /* About what `n` points of one shape need in one batch until each has an interval, in seconds, with
  * the plan compared with, flushes of the cache, traces and preparing, but without compiling; from
  * guesses, so known before anything runs. *beside_s: of this, without warm-up and samples. NaN:

@@ -28,7 +28,7 @@ typedef enum {
   SEAM_HIT_LAUNCH, /* plan, index: the kernel that the host's call launches */
   SEAM_HIT_SAMPLE, /* plan, index: sample */
   SEAM_HIT_CELL,   /* row, column: cell of an overview, or element of a slice */
-  SEAM_HIT_NODE,   /* index: mask of fused seams, in a lattice */
+  SEAM_HIT_NODE,   /* plan: row of a lattice from the top, index: mask of fused seams */
 } SeamHitKind;
 
 typedef struct {

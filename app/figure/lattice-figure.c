@@ -10,6 +10,9 @@
 #include <math.h>
 
 #define PATH_WIDTH 2.2
+/* The path to plan B is under the best path, and is seen where both are one. */
+#define CHOSEN_WIDTH 5.0
+#define DIAMOND      11.0
 
 /* Yellow is fast, dark is slow. */
 static SeamColor
@@ -23,8 +26,10 @@ get_node (const SeamFigure *figure, const SeamHit *hit)
 {
   const SeamLatticeLayout *layout = figure->layout;
 
-  return hit->kind == SEAM_HIT_NODE && hit->index >= 0 && hit->index < layout->n_nodes ? hit->index
-                                                                                       : -1;
+  return hit->kind == SEAM_HIT_NODE && hit->index >= 0 && hit->index < layout->n_nodes
+                 && layout->nodes[hit->index].is_shown
+             ? hit->index
+             : -1;
 }
 
 /* --- edges --- */
@@ -35,7 +40,7 @@ draw_edge (const SeamLatticeLayout *layout, const SeamLatticeEdge *edge, cairo_t
 {
   const SeamLatticeNode *low = &layout->nodes[edge->from], *high = &layout->nodes[edge->to];
   double x1 = low->x, y1 = low->y - low->side / 2 - 1;
-  double x2 = high->x, y2 = high->text_y + 4, middle = (y1 + y2) / 2;
+  double x2 = high->x, y2 = high->bottom, middle = (y1 + y2) / 2;
 
   seam_palette_set_source (cr, color);
   cairo_set_line_width (cr, line_width);
@@ -50,7 +55,15 @@ touches (const SeamLatticeEdge *edge, int node)
   return node >= 0 && (edge->from == node || edge->to == node);
 }
 
-/* Draws faint edges first, then the path, and on top the edges of the node under the pointer. */
+/* Whether an edge is drawn though it is on no path and of no chosen node: those of marks would
+ * cover the figure. */
+static gboolean
+is_between_full (const SeamLatticeLayout *layout, const SeamLatticeEdge *edge)
+{
+  return !layout->nodes[edge->from].is_mark && !layout->nodes[edge->to].is_mark;
+}
+
+/* Draws faint edges first, then the paths, and on top the edges of the node under the pointer. */
 static void
 draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
@@ -58,11 +71,14 @@ draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   int hover = get_node (figure, &figure->hover), selected = get_node (figure, &figure->selected);
 
   for (int i = 0; i < layout->n_edges; i++)
-    if (!layout->edges[i].on_path)
+    if (!layout->edges[i].on_path && is_between_full (layout, &layout->edges[i]))
       draw_edge (layout, &layout->edges[i], cr, &palette->grid, palette->high_contrast ? 1.5 : 1);
   for (int i = 0; i < layout->n_edges; i++)
     if (touches (&layout->edges[i], selected))
       draw_edge (layout, &layout->edges[i], cr, &palette->selection, 1.5);
+  for (int i = 0; i < layout->n_edges; i++)
+    if (layout->edges[i].on_chosen)
+      draw_edge (layout, &layout->edges[i], cr, &palette->selection, CHOSEN_WIDTH);
   for (int i = 0; i < layout->n_edges; i++)
     if (layout->edges[i].on_path)
       draw_edge (layout, &layout->edges[i], cr, &palette->text, PATH_WIDTH);
@@ -130,9 +146,9 @@ draw_mark (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-draw_diamond (cairo_t *cr, const SeamPalette *palette, double x, double y)
+draw_diamond (cairo_t *cr, const SeamPalette *palette, double x, double y, double size)
 {
-  seam_mark_draw (cr, SEAM_MARK_DIAMOND, x, y, 11, &palette->card, &palette->text, 1.5);
+  seam_mark_draw (cr, SEAM_MARK_DIAMOND, x, y, size, &palette->card, &palette->text, 1.5);
 }
 
 static void
@@ -142,9 +158,11 @@ draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *p
   SeamLatticeNode node = { .state = (SeamNodeState)what, .x = x, .y = y, .side = 13, .t = .5 };
 
   if (what == SEAM_LATTICE_PARETO)
-    draw_diamond (cr, palette, x, y);
-  else if (what == SEAM_LATTICE_PATH)
-    seam_paint_line (cr, &palette->text, PATH_WIDTH, swatch->x, y, swatch->x + swatch->width, y);
+    draw_diamond (cr, palette, x, y, DIAMOND);
+  else if (what == SEAM_LATTICE_PATH || what == SEAM_LATTICE_CHOSEN)
+    seam_paint_line (cr, what == SEAM_LATTICE_PATH ? &palette->text : &palette->selection,
+                     what == SEAM_LATTICE_PATH ? PATH_WIDTH : CHOSEN_WIDTH, swatch->x, y,
+                     swatch->x + swatch->width, y);
   else
     draw_mark (&node, cr, palette);
 }
@@ -208,9 +226,17 @@ draw_nodes (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     const SeamLatticeNode *node = &layout->nodes[i];
     gboolean is_open = node->state == SEAM_NODE_PENDING;
 
+    if (!node->is_shown)
+      continue;
     draw_mark (node, cr, palette);
+    if (node->is_mark) {
+      if (node->is_pareto)
+        draw_diamond (cr, palette, node->x, node->y, DIAMOND - 2);
+      continue;
+    }
     if (node->is_pareto)
-      draw_diamond (cr, palette, node->x + node->side / 2 + 8, node->y - node->side / 2 + 2);
+      draw_diamond (cr, palette, node->x + node->side / 2 + 8, node->y - node->side / 2 + 2,
+                    DIAMOND);
     draw_strip (layout, node, cr, palette);
     seam_paint_text (cr, is_open ? &palette->dim_text : &palette->text, node->text, node->x,
                      node->text_y, SEAM_SIZE_AXIS, is_open ? SEAM_REGULAR : SEAM_BOLD,
@@ -227,8 +253,8 @@ lattice_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_edges (figure, cr, palette);
   draw_legend (layout, cr, palette);
   for (int row = 0; row <= layout->n_seams; row++)
-    seam_paint_text (cr, &palette->dim_text, layout->row_labels[row], 0,
-                     layout->row_y[row] + SEAM_BASELINE (12.5), 12.5,
+    seam_paint_text (cr, &palette->dim_text, layout->rows[row].label, 0,
+                     layout->rows[row].y + SEAM_BASELINE (12.5), 12.5,
                      row == 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_START);
   draw_nodes (figure, cr, palette);
   for (int i = 0; i < 2; i++)
@@ -249,20 +275,25 @@ SeamFigure *
 seam_lattice_figure_new (const SeamSearch *search, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
 {
-  SeamLatticeLayout *layout;
+  SeamLatticeLayout *layout = seam_lattice_layout_new (search, view, options);
+  g_autofree char *hidden = layout->n_shown < layout->n_nodes
+                                ? g_strdup_printf (", %d shown", layout->n_shown)
+                                : g_strdup ("");
   SeamFigure *figure;
 
-  g_return_val_if_fail (search->n_points <= SEAM_LATTICE_MAX_NODES, NULL);
-  layout = seam_lattice_layout_new (search, view, options);
   figure = seam_figure_new (
       &lattice_class, layout, layout->width, layout->height,
-      g_strdup_printf ("Lattice of %d partitions by fused seams, %d measured. %s%s%s",
-                       search->n_points, seam_search_count (search, SEAM_POINT_MEASURED),
+      g_strdup_printf ("Lattice of %d partitions by fused seams, %d measured%s. %s%s%s",
+                       search->n_points, seam_search_count (search, SEAM_POINT_MEASURED), hidden,
                        layout->best[0] != NULL ? layout->best[0] : "Nothing is measured yet",
                        layout->best[1] != NULL && *layout->best[1] != '\0' ? ", " : "",
                        layout->best[1] != NULL ? layout->best[1] : ""));
-  for (int i = 0; i < layout->n_nodes; i++)
-    seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_NODE, .index = i },
-                          layout->nodes[i].area, 8);
+  for (int i = 0; i < layout->n_shown; i++) {
+    int node = layout->order[i], row = __builtin_popcount ((unsigned)node);
+    SeamHit hit = { .kind = SEAM_HIT_NODE, .plan = layout->n_seams - row, .index = node };
+
+    seam_figure_add_spot (figure, hit, layout->nodes[node].area,
+                          layout->nodes[node].is_mark ? 4 : 8);
+  }
   return figure;
 }

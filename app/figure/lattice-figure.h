@@ -3,23 +3,23 @@
  * The lattice of partitions: all-cut at the bottom, all-fused at the top, a row for each number of
  * fused seams, and an edge between partitions that differ in one seam. Colour and size show the
  * time on one logarithmic scale (bright and small is fast); best path, Pareto set and best node are
- * marked. Hits: SEAM_HIT_NODE, index: the mask of fused seams. `hover` shows the edges of a node,
- * `selected` is plan B.
+ * marked. In a row with too many nodes, most are marks without strip and text, in several lines;
+ * the best node and the paths to it and to plan B stand before them. Hits: SEAM_HIT_NODE. `hover`
+ * shows the edges of a node, `selected` is plan B.
  */
 #pragma once
 
 #include "app/explore/explore.h"
 #include "app/figure/figure.h"
 
-/* A picture of more nodes would be unreadable; then there is only the table. */
-#define SEAM_LATTICE_MAX_NODES 64
-
 typedef struct {
   double width;
-  double height; /* height to fill; 0: as much as the rows need */
+  double height;     /* height to fill; 0: as much as the rows need */
+  gboolean show_all; /* also the nodes that the view hides */
+  int selected;      /* plan B, to which a path leads if there are many nodes; 0: none */
 } SeamLatticeOptions;
 
-/* Copies what it needs. Only for up to SEAM_LATTICE_MAX_NODES nodes. */
+/* Copies what it needs. */
 SeamFigure *seam_lattice_figure_new (const SeamSearch *search, const SeamExploreView *view,
                                      const SeamLatticeOptions *options);
 

@@ -20,6 +20,12 @@
 #define LEGEND_TOP 54.0 /* under the bar and its numbers */
 #define LEGEND_GAP 12.0 /* to the top node beside it */
 #define MAX_PITCH  150.0
+/* If nodes of a row would be closer, all but the important ones become marks, which are far enough
+ * from each other to be clicked. */
+#define MIN_PITCH  38.0
+#define MARK       24.0 /* pitch of marks, in both directions */
+#define MAX_MARK   32.0
+#define FULL_PITCH 76.0 /* of the full nodes before the marks */
 /* In a figure of at least this width, the legend and the words about the best node are beside the
  * top node; in a narrower figure they are above all rows. */
 #define WIDE 860.0
@@ -65,7 +71,7 @@ get_state (const SeamPoint *point)
 static void
 choose_scale (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns)
 {
-  double known[SEAM_LATTICE_MAX_NODES];
+  g_autofree double *known = g_new (double, layout->n_nodes);
   SeamUnit unit;
   int n = 0;
 
@@ -103,6 +109,24 @@ fill_node (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExplor
   node->on_path = seam_explore_view_is_on_path (view, index);
 }
 
+/* Marks the path to plan B, if it leads through nodes that are shown. */
+static void
+mark_chosen (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExploreView *view,
+             int selected)
+{
+  guint32 path[SEAM_LATTICE_MAX_SEAMS + 1];
+  int n = layout->has_marks && selected > 0 && selected < layout->n_nodes
+              ? seam_explore_find_path (search, view, (guint32)selected, path)
+              : 0;
+
+  for (int i = 0; i < n; i++)
+    if (!layout->nodes[path[i]].is_shown)
+      return;
+  for (int i = 0; i < n; i++)
+    layout->nodes[path[i]].on_chosen = TRUE;
+  layout->has_chosen = n > 0;
+}
+
 /* With as many digits as fit, at most three: "1.22", "1.2"; a predicted time is in brackets; "" if
  * not even one digit fits. */
 static char *
@@ -138,50 +162,146 @@ order_row (const SeamSearch *search, const double *times_ns, Place *places, int 
 }
 
 static void
-place_row (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns, int row)
+place_node (SeamLatticeLayout *layout, const SeamPoint *point, double time_ns,
+            SeamLatticeNode *node, double x, double y, double pitch)
 {
-  Place places[SEAM_LATTICE_MAX_NODES];
-  double space = layout->width - layout->left, pitch, strip;
+  double most = fmin (MAX_SIDE, pitch - 4), least = fmin (MIN_SIDE, most - 4);
+  double strip = node->is_mark ? 0 : fmin (MAX_STRIP, pitch - 7);
+
+  node->side = isnan (time_ns) ? (least + most) / 2 : least + (most - least) * node->t;
+  node->x = x;
+  node->y = y;
+  if (node->is_mark) {
+    node->text = "";
+    node->bottom = y + node->side / 2 + 1;
+    node->area = (SeamRect){ x - pitch / 2 + 1, y - MARK / 2 + 1, pitch - 2, MARK - 2 };
+    return;
+  }
+  node->text = seam_keep (layout, format_node (layout, node, point, time_ns, fmax (pitch - 4, 0)));
+  node->strip = (SeamRect){ x - strip / 2, y + MAX_SIDE / 2 + 5, strip, STRIP };
+  node->text_y = node->strip.y + STRIP + 14;
+  node->bottom = node->text_y + 4;
+  node->area = (SeamRect){ x - pitch / 2 + 1, y - ABOVE, pitch - 2, ABOVE + BELOW + 4 };
+}
+
+/* Whether a node always stays full in a row of marks; besides it those of the path to plan B. */
+static gboolean
+is_important (const SeamLatticeNode *node)
+{
+  return node->on_path || node->is_best;
+}
+
+/* The width of the full nodes before the marks of a row. There is room for two in any case, so that
+ * marks keep their places when another partition becomes plan B. */
+static double
+get_full_width (const SeamLatticeLayout *layout, int row)
+{
   int n = 0;
 
   for (int i = 0; i < layout->n_nodes; i++)
-    if (__builtin_popcount ((unsigned)i) == row)
-      places[n++].node = i;
-  order_row (search, times_ns, places, n);
-  pitch = fmin (space / n, MAX_PITCH);
-  strip = fmin (MAX_STRIP, pitch - 7);
-  for (int i = 0; i < n; i++) {
-    SeamLatticeNode *node = &layout->nodes[places[i].node];
-    double time_ns = times_ns[places[i].node], most = fmin (MAX_SIDE, pitch - 4);
-    double least = fmin (MIN_SIDE, most - 4);
+    n += layout->nodes[i].is_shown && __builtin_popcount ((unsigned)i) == row
+         && (is_important (&layout->nodes[i]) || layout->nodes[i].on_chosen);
+  return FULL_PITCH * MAX (n, 2);
+}
 
-    node->side = isnan (time_ns) ? (least + most) / 2 : least + (most - least) * node->t;
-    node->text = seam_keep (layout, format_node (layout, node, &search->points[places[i].node],
-                                                 time_ns, fmax (pitch - 4, 0)));
-    node->x = layout->left + space / 2 + (i - (n - 1) / 2.0) * pitch;
-    node->y = layout->row_y[row];
-    node->strip = (SeamRect){ node->x - strip / 2, node->y + MAX_SIDE / 2 + 5, strip, STRIP };
-    node->text_y = node->strip.y + STRIP + 14;
-    node->area =
-        (SeamRect){ node->x - pitch / 2 + 1, node->y - ABOVE, pitch - 2, ABOVE + BELOW + 4 };
-  }
+/* How the nodes of a row, from fast to slow, become a grid of `pitch` by MARK. */
+typedef struct {
+  double x, y, pitch;
+  int per_line;
+} Grid;
+
+static Grid
+make_grid (const SeamLatticeLayout *layout, int row, int n)
+{
+  const SeamLatticeRow *it = &layout->rows[row];
+  double space = layout->width - layout->left, full = get_full_width (layout, row);
+  Grid grid = { .pitch = fmin (space / n, MAX_PITCH), .per_line = n, .y = it->y - MARK / 2 };
+
+  grid.x = layout->left + space / 2 - n / 2.0 * grid.pitch;
+  if (it->n_lines == 0)
+    return grid;
+  grid.per_line = MAX ((n + it->n_lines - 1) / it->n_lines, 1);
+  grid.x = layout->left + full;
+  grid.y = it->y - ABOVE + fmax (0, ABOVE + BELOW - it->n_lines * MARK) / 2;
+  grid.pitch = fmin ((space - full) / grid.per_line, MAX_MARK);
+  return grid;
 }
 
 static void
-place_rows (SeamLatticeLayout *layout, double top, double height, gboolean is_wide)
+place_row (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns, int row)
 {
-  int n_rows = layout->n_seams + 1;
-  double pitch = fmax (MIN_ROW, n_rows > 1 ? (height - top - ABOVE - BELOW - 6) / (n_rows - 1) : 0);
+  g_autofree Place *places = g_new (Place, layout->n_nodes);
+  gboolean has_marks = layout->rows[row].n_lines > 0;
+  double full_x = layout->left + FULL_PITCH / 2;
+  int n = 0, n_important = 0, cell = 0;
 
-  for (int row = 0; row < n_rows; row++) {
-    layout->row_y[row] = top + ABOVE + (n_rows - 1 - row) * pitch;
-    /* A legend beside the top row takes the place of that row's label. */
-    layout->row_labels[row] =
-        seam_keep (layout, row == 0                       ? g_strdup ("unfused")
-                           : is_wide && row == n_rows - 1 ? g_strdup ("")
-                                                          : g_strdup_printf ("%d fused", row));
+  for (int i = 0; i < layout->n_nodes; i++)
+    if (layout->nodes[i].is_shown && __builtin_popcount ((unsigned)i) == row) {
+      n_important += has_marks && is_important (&layout->nodes[i]);
+      places[n++].node = i;
+    }
+  order_row (search, times_ns, places, n);
+  Grid grid = make_grid (layout, row, n - n_important);
+  /* The place that a node of the path to plan B has among the marks stays empty meanwhile. */
+  for (int i = 0; i < n; i++) {
+    int mask = places[i].node;
+    SeamLatticeNode *node = &layout->nodes[mask];
+    gboolean is_first = has_marks && (is_important (node) || node->on_chosen);
+
+    node->is_mark = has_marks && !is_first;
+    if (is_first) {
+      place_node (layout, &search->points[mask], times_ns[mask], node, full_x, layout->rows[row].y,
+                  FULL_PITCH);
+      full_x += FULL_PITCH;
+      layout->order[layout->n_shown++] = mask;
+    } else {
+      place_node (layout, &search->points[mask], times_ns[mask], node,
+                  grid.x + (cell % grid.per_line + .5) * grid.pitch,
+                  grid.y + (cell / grid.per_line + .5) * MARK, grid.pitch);
+    }
+    cell += !has_marks || !is_important (node);
   }
-  layout->height = layout->row_y[0] + BELOW + 6;
+  for (int i = 0; i < n; i++)
+    if (!has_marks || layout->nodes[places[i].node].is_mark)
+      layout->order[layout->n_shown++] = places[i].node;
+}
+
+static void
+count_rows (SeamLatticeLayout *layout)
+{
+  for (int i = 0; i < layout->n_nodes; i++)
+    layout->rows[__builtin_popcount ((unsigned)i)].n_shown += layout->nodes[i].is_shown;
+  for (int row = 0; row <= layout->n_seams; row++)
+    layout->has_marks =
+        layout->has_marks || (layout->width - layout->left) / layout->rows[row].n_shown < MIN_PITCH;
+}
+
+/* `top_row`: the highest row with a node. */
+static void
+place_rows (SeamLatticeLayout *layout, int top_row, double top, double height, gboolean is_wide)
+{
+  double pitch = fmax (MIN_ROW, top_row > 0 ? (height - top - ABOVE - BELOW - 6) / top_row : 0);
+  double y = top + ABOVE;
+
+  for (int row = layout->n_seams; row >= 0; row--) {
+    SeamLatticeRow *it = &layout->rows[row];
+
+    it->y = y;
+    /* A legend beside the top row takes the place of that row's label. */
+    it->label = seam_keep (layout, row == 0 ? g_strdup ("unfused")
+                                   : it->n_shown == 0 || (is_wide && row == top_row)
+                                       ? g_strdup ("")
+                                       : g_strdup_printf ("%d fused", row));
+    if (it->n_shown == 0)
+      continue;
+    if ((layout->width - layout->left) / it->n_shown < MIN_PITCH) {
+      double space = layout->width - layout->left - get_full_width (layout, row);
+      int per_line = MAX ((int)(space / MARK), 1);
+      it->n_lines = (it->n_shown + per_line - 1) / per_line;
+    }
+    layout->height = y + BELOW + 6 + fmax (0, it->n_lines * MARK - ABOVE - BELOW);
+    y += pitch + fmax (0, it->n_lines * MARK - ABOVE - BELOW);
+  }
 }
 
 static void
@@ -190,10 +310,12 @@ add_edges (SeamLatticeLayout *layout)
   for (int node = 0; node < layout->n_nodes; node++)
     for (int seam = 0; seam < layout->n_seams; seam++) {
       int to = node | 1 << seam;
+      const SeamLatticeNode *low = &layout->nodes[node], *high = &layout->nodes[to];
 
-      if (to != node)
+      if (to != node && low->is_shown && high->is_shown)
         layout->edges[layout->n_edges++] =
-            (SeamLatticeEdge){ node, to, layout->nodes[node].on_path && layout->nodes[to].on_path };
+            (SeamLatticeEdge){ node, to, low->on_path && high->on_path,
+                               low->on_chosen && high->on_chosen };
     }
 }
 
@@ -260,11 +382,13 @@ place_legend (SeamLatticeLayout *layout, double width)
     { SEAM_NODE_PENDING, "not measured, (guess)" },
     { SEAM_LATTICE_PARETO, "Pareto: time, kernels, bytes, error" },
     { SEAM_LATTICE_PATH, "best path, one seam a step" },
+    { SEAM_LATTICE_CHOSEN, "best path to plan B" },
   };
 
   seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
-    seam_legend_add (&layout->legend, entries[i].what, SEAM_LEGEND_SWATCH, entries[i].text);
+    if (entries[i].what != SEAM_LATTICE_CHOSEN || layout->has_chosen)
+      seam_legend_add (&layout->legend, entries[i].what, SEAM_LEGEND_SWATCH, entries[i].text);
   seam_legend_place (&layout->legend, 0, LEGEND_TOP, width);
   layout->key =
       (SeamRect){ 0, 0, layout->legend.area.width, LEGEND_TOP + layout->legend.area.height };
@@ -279,18 +403,29 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
   g_autofree double *times_ns = g_new (double, search->n_points);
   double top, middle;
   gboolean is_wide;
+  int top_row;
 
   seam_search_get_times (search, times_ns);
   layout->width = fmax (options->width, 360);
   layout->left = LEFT;
   layout->n_ops = chain->n_ops;
-  layout->n_seams = view->n_seams;
-  layout->n_nodes = MIN (search->n_points, SEAM_LATTICE_MAX_NODES);
+  layout->n_seams = top_row = view->n_seams;
+  layout->n_nodes = search->n_points;
+  layout->nodes = seam_keep (layout, g_new0 (SeamLatticeNode, layout->n_nodes));
+  layout->edges =
+      seam_keep (layout, g_new (SeamLatticeEdge, layout->n_nodes * MAX (layout->n_seams, 1)));
+  layout->order = seam_keep (layout, g_new (int, layout->n_nodes));
   for (int i = 0; i < chain->n_ops; i++)
     layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
+  for (int i = 0; i < layout->n_nodes; i++)
+    layout->nodes[i].is_shown = options->show_all || !view->is_hidden[i];
+  count_rows (layout);
+  mark_chosen (layout, search, view, options->selected);
+  while (top_row > 0 && layout->rows[top_row].n_shown == 0)
+    top_row--;
 
   /* Puts legend and words beside the top node if there is room. */
-  is_wide = layout->width >= WIDE && layout->n_seams >= 2;
+  is_wide = layout->width >= WIDE && layout->n_seams >= 2 && layout->rows[top_row].n_shown == 1;
   middle = layout->left + (layout->width - layout->left) / 2;
   place_legend (layout, is_wide ? middle - MAX_PITCH / 2 - LEGEND_GAP : layout->width);
   layout->bar = (SeamRect){ 0, BAR_TOP, 170, BAR_HEIGHT };
@@ -299,22 +434,23 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
   layout->best_y = is_wide ? 16 : layout->key.height + 16;
   layout->best_width = layout->width - layout->best_x;
   add_words (layout, search, view);
+  for (int i = 0; i < layout->n_nodes; i++)
+    fill_node (layout, search, view, times_ns, i);
   /* The top node's edges begin below the legend, which they would otherwise cross. */
   top = is_wide ? layout->key.height - ABOVE - BELOW : layout->key.height + 44;
-  place_rows (layout, top, options->height, is_wide);
+  place_rows (layout, top_row, top, options->height, is_wide);
   /* The legend is higher than the top row, so the second row begins below it. */
-  if (is_wide && layout->n_seams >= 1) {
-    double missing = layout->key.height + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
+  if (is_wide && top_row >= 1) {
+    double missing = layout->key.height + 8 - (layout->rows[top_row - 1].y - ABOVE);
     if (missing > 0) {
-      for (int row = 0; row < layout->n_seams; row++)
-        layout->row_y[row] += missing;
+      for (int row = 0; row < top_row; row++)
+        layout->rows[row].y += missing;
       layout->height += missing;
     }
   }
-  for (int i = 0; i < layout->n_nodes; i++)
-    fill_node (layout, search, view, times_ns, i);
-  for (int row = 0; row <= layout->n_seams; row++)
-    place_row (layout, search, times_ns, row);
+  for (int row = layout->n_seams; row >= 0; row--)
+    if (layout->rows[row].n_shown > 0)
+      place_row (layout, search, times_ns, row);
   add_edges (layout);
   return layout;
 }

@@ -18,7 +18,7 @@ typedef enum {
 } SeamNodeState;
 
 /* Legend entries besides states. */
-enum { SEAM_LATTICE_PARETO = SEAM_N_NODE_STATES, SEAM_LATTICE_PATH };
+enum { SEAM_LATTICE_PARETO = SEAM_N_NODE_STATES, SEAM_LATTICE_PATH, SEAM_LATTICE_CHOSEN };
 
 typedef struct {
   SeamNodeState state;
@@ -28,26 +28,33 @@ typedef struct {
   double t;      /* position on the scale, 0 fastest, 1 slowest */
   SeamRect area; /* mark, strip and text, which can be hit */
   SeamRect strip;
-  char *text; /* "1.22"; for a pending node "(0.31)"; "" if there is none */
-  double text_y;
-  gboolean is_pareto, is_best, on_path;
+  char *text;            /* "1.22"; for a pending node "(0.31)"; "" if there is none */
+  double text_y, bottom; /* where edges from below end */
+  gboolean is_pareto, is_best, on_path, on_chosen; /* the path to plan B */
+  gboolean is_shown, is_mark;                      /* without strip and text */
 } SeamLatticeNode;
 
 typedef struct {
   int from, to; /* nodes; `to` has one seam more */
-  gboolean on_path;
+  gboolean on_path, on_chosen;
 } SeamLatticeEdge;
 
-#define SEAM_LATTICE_MAX_EDGES 192 /* 64 nodes, 6 seams: 6 * 32 */
+typedef struct {
+  double y;    /* middle of its full nodes */
+  int n_shown; /* a row without nodes has no height */
+  int n_lines; /* of marks; 0: all its nodes are full */
+  char *label;
+} SeamLatticeRow;
 
 typedef struct {
   double width, height, left;
-  int n_ops, n_seams, n_nodes, n_edges;
+  int n_ops, n_seams, n_nodes, n_edges, n_shown;
   SeamOpKind kinds[SEAM_MAX_OPS];
-  SeamLatticeNode nodes[SEAM_LATTICE_MAX_NODES];
-  SeamLatticeEdge edges[SEAM_LATTICE_MAX_EDGES];
-  double row_y[SEAM_MAX_OPS]; /* middle of the marks, for each number of fused seams */
-  char *row_labels[SEAM_MAX_OPS];
+  SeamLatticeNode *nodes;            /* of each mask; owned, as the next two */
+  SeamLatticeEdge *edges;            /* between shown nodes */
+  int *order;                        /* the shown nodes row by row from the top */
+  SeamLatticeRow rows[SEAM_MAX_OPS]; /* for each number of fused seams */
+  gboolean has_marks, has_chosen;    /* some row has marks; there is a path to plan B */
   SeamAxis axis;     /* times along the colour bar; no ticks if nothing comparable is measured */
   SeamRect key, bar; /* colour bar with legend; colour bar alone */
   SeamLegend legend;

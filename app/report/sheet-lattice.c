@@ -5,7 +5,6 @@
  */
 #include "app/report/sheets.h"
 
-#include "app/base/error.h"
 #include "app/figure/lattice-figure.h"
 #include "app/figure/sheet-parts.h"
 #include "app/figure/strip.h"
@@ -48,7 +47,7 @@ seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (search->request, error);
   g_autoptr (SeamExploreView) view = NULL;
-  g_autofree char *provenance = NULL;
+  g_autofree char *provenance = NULL, *hidden = NULL;
   SeamLatticeOptions options;
   SeamFigure *lattice, *legend;
   SeamSheet *sheet;
@@ -56,12 +55,6 @@ seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error)
 
   if (problem == NULL)
     return NULL;
-  if (search->n_points > SEAM_LATTICE_MAX_NODES)
-    return seam_fail_null (
-        error, SEAM_ERROR_UNSUPPORTED,
-        "A lattice of %d partitions cannot be drawn so that it is read (at most %d): the "
-        "table has all of them.",
-        search->n_points, SEAM_LATTICE_MAX_NODES);
   width = fmax (width, MIN_WIDTH);
   view = seam_explore_view_new (search);
   options = (SeamLatticeOptions){ .width = width };
@@ -73,6 +66,10 @@ seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error)
   y = seam_page_add_title (sheet, problem, 0, width) + 8;
   seam_sheet_add_figure (sheet, lattice, 0, y);
   y += lattice->height + 8;
+  hidden = seam_explore_describe_hidden (search, view);
+  if (hidden != NULL)
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, hidden, 0, y, width, SEAM_SIZE_AXIS, FALSE)
+         + 8;
   seam_sheet_add_figure (sheet, legend, 0, y);
   y += legend->height + 16;
   if (view->n_seams > 0)

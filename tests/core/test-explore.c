@@ -161,7 +161,7 @@ test_all_partitions (void)
       g_assert_cmpfloat (point->bytes, <=, search->points[0].bytes);
     }
     g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
-    g_assert_true (view->has_path);
+    g_assert_cmpint (view->n_path, ==, view->n_seams + 1);
     g_assert_cmpint (view->best, >=, 0);
     g_assert_true (seam_explore_view_is_on_path (view, 0));
     g_assert_true (seam_explore_view_is_on_path (view, view->n_nodes - 1));

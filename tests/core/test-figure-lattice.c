@@ -5,16 +5,17 @@
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
+#include "tests/core/long-chain.h"
 
 #include "app/figure/lattice-layout.h"
 #include "app/figure/paint.h"
 
 /* A search in which every seam saves the time in its number; `n_measured` points are measured. */
 static SeamSearch *
-make_search (const char *pipeline_name, int n_measured)
+make_search_of (SeamProblem *problem, int n_measured)
 {
-  g_autoptr (SeamProblem) problem = fixture_problem (pipeline_name, "kernelbench");
   g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
+  double longest_ns = problem->pipeline->chains[0].n_ops > 7 ? 18e6 : 9e6;
   SeamSearch *search;
 
   memcpy (request->values, problem->values, sizeof request->values);
@@ -38,15 +39,51 @@ make_search (const char *pipeline_name, int n_measured)
     if (i >= n_measured)
       continue;
     point->state = SEAM_POINT_MEASURED;
-    point->median_ns = 9e6;
-    for (int seam = 0; seam < 6; seam++)
+    point->median_ns = longest_ns;
+    for (int seam = 0; seam < 9; seam++)
       if (mask >> seam & 1)
         point->median_ns -= 1e6 + 1e5 * seam;
     point->n_samples = 20;
-    point->against_ns = 9e6;
+    point->against_ns = longest_ns;
     point->n_kernels = plan->n_groups;
     point->max_abs = point->max_error_ratio = mask == 0 ? 0 : 1e-6;
     point->measured_at = g_strdup ("2026-01-01T00:00:00Z");
+  }
+  return search;
+}
+
+static SeamSearch *
+make_search (const char *pipeline_name, int n_measured)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline_name, "kernelbench");
+
+  return make_search_of (problem, n_measured);
+}
+
+#define NO_MATRIX  "The matrix op fuses with nothing: cut the chain."
+#define NO_SOFTMAX "The softmax needs a row."
+
+/* All partitions are measured, except those that fuse the first or the third seam: they are
+ * impossible. */
+static SeamSearch *
+make_long_search (int n_ops)
+{
+  g_autofree char *text = long_chain_text (n_ops);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text, "long", &error);
+  g_assert_no_error (error);
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
+  g_assert_no_error (error);
+  SeamSearch *search = make_search_of (problem, G_MAXINT);
+
+  for (int i = 0; i < search->n_points; i++) {
+    static const char *const messages[] = { NULL, NO_MATRIX, NO_SOFTMAX, NO_MATRIX " " NO_SOFTMAX };
+    const char *message = messages[(i & 1) + (i & 4) / 2];
+
+    if (message == NULL)
+      continue;
+    search->points[i].state = SEAM_POINT_IMPOSSIBLE;
+    search->points[i].message = g_strdup (message);
   }
   return search;
 }
@@ -83,7 +120,8 @@ test_layout (void)
       for (int i = 0; i < layout->n_nodes; i++) {
         const SeamLatticeNode *a = &layout->nodes[i];
         double text = seam_paint_measure (a->text, SEAM_SIZE_AXIS, SEAM_BOLD);
-        g_assert_cmpfloat (a->y, ==, layout->row_y[__builtin_popcount ((unsigned)i)]);
+        if (!a->is_mark)
+          g_assert_cmpfloat (a->y, ==, layout->rows[__builtin_popcount ((unsigned)i)].y);
         g_assert_cmpfloat (text, <=, a->area.width + 1);
         g_assert_cmpfloat (a->side, <, a->area.width);
         g_assert_false (overlap (&a->area, &layout->key));
@@ -91,7 +129,7 @@ test_layout (void)
         for (int k = 0; k < i; k++) {
           const SeamLatticeNode *b = &layout->nodes[k];
           g_assert_false (overlap (&a->area, &b->area));
-          if (a->y != b->y)
+          if (a->y != b->y || a->is_mark != b->is_mark)
             continue;
           /* In a row, fast partitions are left of slow ones. */
           g_assert_cmpint (a->x < b->x, ==,
@@ -101,7 +139,7 @@ test_layout (void)
             g_assert_cmpfloat (a->side, <, b->side);
         }
       }
-      g_assert_cmpfloat (layout->row_y[0], >, layout->row_y[layout->n_seams]);
+      g_assert_cmpfloat (layout->rows[0].y, >, layout->rows[layout->n_seams].y);
       g_assert_true (layout->nodes[layout->n_nodes - 1].is_best);
       g_assert_cmpfloat (layout->nodes[layout->n_nodes - 1].t, ==, 0);
       g_assert_cmpfloat (layout->nodes[0].t, ==, 1);
@@ -163,6 +201,99 @@ test_pending (void)
   layout = seam_lattice_layout_new (search, view, &options);
   g_assert_null (strstr (layout->best[1], "not clearly"));
   seam_owner_free (layout);
+}
+
+static void
+check_many (const SeamLatticeLayout *layout, gboolean show_all, int selected)
+{
+  int n_path = 0, n_chosen = 0;
+
+  g_assert_cmpint (layout->n_shown, ==, show_all ? layout->n_nodes : layout->n_nodes / 4);
+  for (int i = 0; i < layout->n_shown; i++) {
+    const SeamLatticeNode *a = &layout->nodes[layout->order[i]];
+
+    g_assert_cmpfloat (a->area.x, >=, 60);
+    g_assert_cmpfloat (a->area.x + a->area.width, <=, layout->width);
+    g_assert_cmpfloat (a->area.y + a->area.height, <=, layout->height);
+    g_assert_false (overlap (&a->area, &layout->key));
+    n_path += a->on_path;
+    n_chosen += a->on_chosen;
+    if (a->on_path || a->on_chosen || a->is_best)
+      g_assert_false (a->is_mark || *a->text == '\0');
+    for (int k = 0; k < i; k++) {
+      const SeamLatticeNode *b = &layout->nodes[layout->order[k]];
+
+      g_assert_false (overlap (&a->area, &b->area));
+      g_assert_cmpfloat (hypot (a->x - b->x, a->y - b->y), >=, 23.9);
+      /* The keyboard goes from the top row down. */
+      g_assert_cmpint (__builtin_popcount (b->fused), >=, __builtin_popcount (a->fused));
+    }
+  }
+  /* Six or seven of the seams can be fused, and plan B fuses three of them. */
+  g_assert_cmpint (n_path, ==, layout->n_seams - 1);
+  g_assert_cmpint (n_chosen, ==, layout->has_marks && selected > 0 ? 4 : 0);
+}
+
+/* Chains of 9 and 10 ops have 256 and 512 partitions: what cannot run is left out, and full rows
+ * become marks that can still be clicked. */
+static void
+test_many (void)
+{
+  static const double widths[] = { 460, 800, 1100, 2600 };
+  static const int chosen = 1 << 1 | 1 << 4 | 1 << 5;
+
+  for (int n_ops = 9; n_ops <= 10; n_ops++) {
+    g_autoptr (SeamSearch) search = make_long_search (n_ops);
+    g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
+
+    g_assert_cmpint (view->best, ==, search->n_points - 1 - 1 - 4);
+    for (guint w = 0; w < 2 * G_N_ELEMENTS (widths); w++) {
+      SeamLatticeOptions options = { .width = widths[w / 2],
+                                     .show_all = w % 2 == 1,
+                                     .selected = w < 6 ? chosen : 0 };
+      SeamLatticeLayout *layout = seam_lattice_layout_new (search, view, &options);
+
+      check_many (layout, options.show_all, options.selected);
+      g_assert_true (layout->has_marks || options.width > 1000);
+      seam_owner_free (layout);
+    }
+    g_autoptr (SeamFigure) figure = seam_lattice_figure_new (
+        search, view, &(SeamLatticeOptions){ .width = 800, .selected = chosen });
+    SeamHit hit = { .kind = SEAM_HIT_NODE, .index = 3 };
+    SeamRect rect;
+    g_assert_false (seam_figure_locate (figure, &hit, &rect)); /* it is not shown */
+    ink_assert_inside (figure, "long lattice");
+    for (hit.index = 0; hit.index < search->n_points; hit.index++)
+      if (!view->is_hidden[hit.index])
+        ink_assert_pick (figure, &hit, "long lattice");
+  }
+}
+
+/* Each reason once, though most partitions have both. */
+static void
+test_hidden (void)
+{
+  g_autoptr (SeamSearch) search = make_long_search (9), small = make_search ("21", 64);
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (search), all = NULL;
+  g_autofree char *hidden = seam_explore_describe_hidden (search, view), *split = NULL;
+#define REASONS                                                                                    \
+  "128 because The softmax needs a row; 128 because The matrix op fuses with nothing: cut the "    \
+  "chain."
+
+  g_assert_cmpstr (hidden, ==, "192 of 256 partitions cannot run here and are not shown: " REASONS);
+  search->points[2].is_split = TRUE; /* on no path */
+  search->points[view->best].is_split = TRUE;
+  seam_owner_free (view);
+  view = seam_explore_view_new (search);
+  split = seam_explore_describe_hidden (search, view);
+  g_assert_cmpstr (split, ==,
+                   "193 of 256 partitions are not shown. In 1 a group runs in several launches "
+                   "here. 192 cannot run here: " REASONS);
+  g_assert_false (view->is_hidden[view->best]);
+  /* A picture of few partitions shows the impossible ones, too. */
+  small->points[3].state = SEAM_POINT_IMPOSSIBLE;
+  all = seam_explore_view_new (small);
+  g_assert_null (seam_explore_describe_hidden (small, all));
 }
 
 static void
@@ -228,6 +359,8 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/lattice/layout", test_layout);
   g_test_add_func ("/figure/lattice/states", test_states);
   g_test_add_func ("/figure/lattice/pending", test_pending);
+  g_test_add_func ("/figure/lattice/many", test_many);
+  g_test_add_func ("/figure/lattice/hidden", test_hidden);
   g_test_add_func ("/figure/lattice/words", test_words);
   g_test_add_func ("/figure/lattice/page", test_page);
   return g_test_run ();

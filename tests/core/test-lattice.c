@@ -50,12 +50,17 @@ test_additive (void)
   }
   g_assert_true (isnan (seam_lattice_get_interaction (N_SEAMS, times, 1, 1)));
   /* The seam that saves most first, the one that costs last. */
-  g_assert_true (seam_lattice_find_path (N_SEAMS, times, path));
+  g_assert_true (seam_lattice_find_path (N_SEAMS, times, N_NODES - 1, path));
   g_assert_cmpuint (path[0], ==, 0);
   g_assert_cmpuint (path[1], ==, 1);
   g_assert_cmpuint (path[2], ==, 3);
   g_assert_cmpuint (path[3], ==, 7);
   g_assert_cmpuint (path[4], ==, 15);
+  /* A path to a node between both ends fuses none of the other seams. */
+  g_assert_true (seam_lattice_find_path (N_SEAMS, times, 10, path));
+  g_assert_cmpuint (path[0], ==, 0);
+  g_assert_cmpuint (path[1], ==, 2);
+  g_assert_cmpuint (path[2], ==, 10);
   g_assert_cmpint (seam_lattice_find_best (N_NODES, times), ==, 3);
 }
 
@@ -124,11 +129,11 @@ test_unknown (void)
   g_assert_true (isnan (worth.alone));
   g_assert_cmpint (worth.n_contexts, ==, N_NODES / 2 - 1);
   g_assert_cmpfloat_with_epsilon (worth.mean, 4, 1e-12);
-  g_assert_true (seam_lattice_find_path (N_SEAMS, times, path));
+  g_assert_true (seam_lattice_find_path (N_SEAMS, times, N_NODES - 1, path));
   g_assert_cmpuint (path[1], ==, 2); /* the second-best first step */
 
   times[N_NODES - 1] = NAN;
-  g_assert_false (seam_lattice_find_path (N_SEAMS, times, path));
+  g_assert_false (seam_lattice_find_path (N_SEAMS, times, N_NODES - 1, path));
   for (int i = 0; i < N_NODES; i++)
     times[i] = NAN;
   g_assert_cmpint (seam_lattice_find_best (N_NODES, times), ==, -1);
@@ -138,7 +143,7 @@ test_unknown (void)
   g_assert_true (isnan (seam_lattice_get_interaction (N_SEAMS, times, 0, 1)));
   /* A chain of one op has one node and no seam. */
   times[0] = 7;
-  g_assert_true (seam_lattice_find_path (0, times, path));
+  g_assert_true (seam_lattice_find_path (0, times, 0, path));
   g_assert_cmpuint (path[0], ==, 0);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The explore page: it estimates its duration before, partitions get their times one by one, it can
- * be stopped and resumed, a node becomes plan B by the pointer, and everything can be exported.
+ * be stopped and resumed, a node becomes plan B by the pointer, and everything can be exported. A
+ * lattice of many partitions is filtered and zoomed.
  */
+#include "tests/core/long-chain.h"
 #include "tests/ui/window-fixture.h"
 
 #include <stdlib.h>
@@ -103,10 +105,77 @@ test_explores (void)
   ui_close ();
 }
 
+static gboolean
+has_n_nodes (gpointer n)
+{
+  g_auto (GStrv) nodes = ui_list_names ("^matmul[+|].*: ", GTK_ACCESSIBLE_ROLE_BUTTON);
+
+  return g_strv_length (nodes) == GPOINTER_TO_UINT (n);
+}
+
+static gboolean
+is_wider (gpointer width)
+{
+  return gtk_widget_get_width (ui_see ("^Lattice of 256 partitions", 0)) > GPOINTER_TO_INT (width);
+}
+
+static gboolean
+is_not_wider (gpointer width)
+{
+  return !is_wider (width);
+}
+
+/* A chain of nine ops: what cannot run is left out until the person wants all, and the lattice can
+ * be zoomed. */
+static void
+test_many (void)
+{
+  g_autofree char *text = long_chain_text (9), *path = ui_path ("long.ini");
+  GtkWidget *all, *unfused, *above;
+  gpointer width;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  ui_press ("<Alt>4");
+  ui_see ("^8 seams, 256 partitions$", GTK_TYPE_LABEL);
+  ui_see ("^160 of 256 partitions cannot run here and are not shown: 128 because “softmax” ",
+          GTK_TYPE_LABEL);
+  ui_wait ("96 nodes", has_n_nodes, GUINT_TO_POINTER (96));
+  all = ui_see ("^Show all 256 partitions$", GTK_TYPE_CHECK_BUTTON);
+  ui_click (all);
+  ui_wait ("all nodes", has_n_nodes, GUINT_TO_POINTER (256));
+  ui_miss ("^160 of 256 partitions cannot run here and are not shown", GTK_TYPE_LABEL);
+  ui_click (all);
+  ui_wait ("96 nodes again", has_n_nodes, GUINT_TO_POINTER (96));
+
+  width = GINT_TO_POINTER (gtk_widget_get_width (ui_see ("^Lattice of 256 partitions", 0)));
+  unfused =
+      ui_see ("^matmul\\|bias\\|softmax\\|relu3\\|relu4\\|relu5\\|relu6\\|relu7\\|relu8: ", 0);
+  gtk_widget_grab_focus (unfused);
+  ui_press ("plus");
+  ui_wait ("a wider lattice", is_wider, width);
+  ui_press ("0");
+  ui_wait ("the width before", is_not_wider, width);
+  /* The arrow keys go from row to row and along a row. */
+  ui_press ("Up");
+  above = gtk_root_get_focus (GTK_ROOT (ui_window ()));
+  g_assert_true (above != unfused && G_OBJECT_TYPE (above) == G_OBJECT_TYPE (unfused));
+  ui_press ("Right");
+  ui_press ("Left");
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (ui_window ())) == above);
+  ui_click (ui_see ("^Zoom in$", GTK_TYPE_BUTTON));
+  ui_wait ("a wider lattice", is_wider, width);
+  ui_click (ui_see ("^Fit the width$", GTK_TYPE_BUTTON));
+  ui_wait ("the width before", is_not_wider, width);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/explore/explores", test_explores);
+  g_test_add_func ("/explore/many", test_many);
   return ui_run ();
 }

@@ -6,6 +6,7 @@
  */
 #include "ui/search/search-page.h"
 
+#include "ui/widgets/figure-zoom.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/template.h"
 
@@ -32,7 +33,10 @@ struct _SeamExplorePage {
   GtkGrid *facts;
   GtkLabel *fact_values[N_FACTS];
   GtkButton *run;
-  GtkBox *worth_place, *pairs_place;
+  GtkBox *worth_place, *pairs_place, *tools;
+  GtkLabel *hidden;
+  GtkCheckButton *show_all;
+  int shown_node; /* the one that is plan B in the lattice; -1: none */
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
 };
 
@@ -61,19 +65,13 @@ count (SeamSearchPage *page, const SeamSearch *search)
                           search->n_points, search->n_points == 1 ? "" : "s");
 }
 
-static const char *
-refuse_figure (SeamSearchPage *page, const SeamSearch *search)
-{
-  return search->n_points > SEAM_LATTICE_MAX_NODES
-             ? "There are too many partitions for a picture that can be read: the table below has "
-               "all of them."
-             : NULL;
-}
-
 static SeamFigure *
 make_figure (SeamSearchPage *page, const SeamSearch *search, double width)
 {
-  SeamLatticeOptions options = { .width = width };
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
+  SeamLatticeOptions options = { .width = width,
+                                 .show_all = gtk_check_button_get_active (self->show_all),
+                                 .selected = self->shown_node };
 
   return seam_lattice_figure_new (search, SEAM_EXPLORE_PAGE (page)->view, &options);
 }
@@ -244,6 +242,10 @@ show_current (SeamSearchPage *page, const SeamSearch *search, int node)
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
   update_run_button (self);
+  /* A lattice of many nodes shows the path to plan B. */
+  if (node != self->shown_node && search->n_points > SEAM_EXPLORE_SHOWS_ALL)
+    seam_figure_view_invalidate (seam_search_page_get_figure (page));
+  self->shown_node = node;
   if (node < 0) {
     show_no_node (self);
     return;
@@ -303,6 +305,30 @@ update_seams (SeamExplorePage *self, const SeamSearch *search)
   gtk_widget_set_visible (self->pairs_card, self->view->n_seams > 1);
 }
 
+/* What the lattice leaves out. */
+
+static void
+update_hidden (SeamExplorePage *self, const SeamSearch *search)
+{
+  g_autofree char *hidden = seam_explore_describe_hidden (search, self->view);
+  g_autofree char *all = g_strdup_printf ("Show all %d partitions", search->n_points);
+
+  gtk_check_button_set_label (self->show_all, all);
+  gtk_widget_set_visible (GTK_WIDGET (self->show_all), hidden != NULL);
+  gtk_label_set_text (self->hidden, hidden != NULL ? hidden : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->hidden),
+                          hidden != NULL && !gtk_check_button_get_active (self->show_all));
+}
+
+static void
+show_all_toggled_cb (SeamExplorePage *self)
+{
+  SeamSearchPage *page = SEAM_SEARCH_PAGE (self);
+
+  update_hidden (self, seam_search_page_get_search (page));
+  seam_figure_view_invalidate (seam_search_page_get_figure (page));
+}
+
 static void
 fill (SeamSearchPage *page, const SeamSearch *search)
 {
@@ -313,6 +339,7 @@ fill (SeamSearchPage *page, const SeamSearch *search)
     return;
   self->view = seam_explore_view_new (search);
   update_seams (self, search);
+  update_hidden (self, search);
 }
 
 static void
@@ -336,7 +363,6 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   page_class->fill = fill;
   page_class->begin = begin;
   page_class->count = count;
-  page_class->refuse_figure = refuse_figure;
   page_class->make_figure = make_figure;
   page_class->make_table = make_table;
   page_class->describe = describe;
@@ -349,7 +375,8 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   page_class->set_narrow = set_narrow;
   SEAM_TEMPLATE (klass, SeamExplorePage, "explore-page.ui", side, worth_card, pairs_card,
                  node_title, node_marks, node_notation, node_headline, node_message, facts, run,
-                 worth_place, pairs_place, worth_unit, worth_note, pairs_unit);
+                 worth_place, pairs_place, worth_unit, worth_note, pairs_unit, tools, hidden,
+                 show_all);
 }
 
 static void
@@ -379,10 +406,17 @@ make_facts (SeamExplorePage *self)
 static void
 seam_explore_page_init (SeamExplorePage *self)
 {
+  SeamSearchPage *page = SEAM_SEARCH_PAGE (self);
+
   gtk_widget_init_template (GTK_WIDGET (self));
   make_facts (self);
   g_signal_connect_swapped (self->run, "clicked", G_CALLBACK (run_clicked_cb), self);
   adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);
   adw_clamp_set_tightening_threshold (self->side, SIDE_WIDTH);
-  seam_search_page_add_side (SEAM_SEARCH_PAGE (self), GTK_WIDGET (self->side));
+  self->shown_node = -1;
+  seam_search_page_add_side (page, GTK_WIDGET (self->side));
+  gtk_box_append (self->tools,
+                  seam_figure_zoom_new (seam_search_page_get_figure (page), LATTICE_MIN_WIDTH));
+  seam_search_page_add_tools (page, GTK_WIDGET (self->tools));
+  g_signal_connect_swapped (self->show_all, "toggled", G_CALLBACK (show_all_toggled_cb), self);
 }

@@ -5,7 +5,6 @@
  */
 #include "ui/search/search-page.h"
 
-#include "ui/widgets/figure-view.h"
 #include "ui/search/search-choice.h"
 #include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
@@ -19,7 +18,7 @@ typedef struct {
   GtkSpinButton *budget;
   GtkButton *copy, *export, *export_table;
   SeamSearchChoice *searches;
-  GtkBox *choice_place, *columns, *table_place;
+  GtkBox *choice_place, *columns, *table_place, *figure_tools;
   GtkWidget *table_card;
   SeamFigureView *figure;
   SeamTableView *table; /* NULL until there is a search */
@@ -37,7 +36,6 @@ get_private (SeamSearchPage *self)
   return seam_search_page_get_instance_private (self);
 }
 
-/* The shown search; NULL: nothing is known yet. */
 static const SeamSearch *
 get_search (SeamSearchPage *self)
 {
@@ -56,23 +54,14 @@ is_of_model (SeamSearchPage *self, const SeamSearch *search)
 
 /* The figure. */
 
-static const char *
-refuse_figure (SeamSearchPage *self, const SeamSearch *search)
-{
-  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
-
-  return klass->refuse_figure != NULL ? klass->refuse_figure (self, search) : NULL;
-}
-
 static SeamFigure *
 make_figure_cb (double width, double height, gpointer data)
 {
   SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (data);
   const SeamSearch *search = get_search (data);
 
-  return search != NULL && klass->make_figure != NULL && refuse_figure (data, search) == NULL
-             ? klass->make_figure (data, search, width)
-             : NULL;
+  return search != NULL && klass->make_figure != NULL ? klass->make_figure (data, search, width)
+                                                      : NULL;
 }
 
 static int
@@ -205,10 +194,8 @@ static void
 update_figure (SeamSearchPage *self, const SeamSearch *search)
 {
   SeamSearchPagePrivate *priv = get_private (self);
-  const char *refusal = refuse_figure (self, search);
-  g_autofree char *sentence = refusal != NULL ? g_strdup (refusal) : make_sentence (self, search);
+  g_autofree char *sentence = make_sentence (self, search);
 
-  gtk_widget_set_visible (GTK_WIDGET (priv->figure), refusal == NULL);
   set_text (priv->sentence, sentence);
   gtk_widget_set_visible (GTK_WIDGET (priv->sentence), sentence != NULL && *sentence != '\0');
   seam_figure_view_invalidate (priv->figure);
@@ -416,9 +403,28 @@ seam_search_page_add_choice (SeamSearchPage *self, GtkWidget *card)
 }
 
 void
+seam_search_page_add_tools (SeamSearchPage *self, GtkWidget *tools)
+{
+  gtk_box_append (get_private (self)->figure_tools, tools);
+  gtk_widget_set_visible (GTK_WIDGET (get_private (self)->figure_tools), TRUE);
+}
+
+void
 seam_search_page_add_side (SeamSearchPage *self, GtkWidget *card)
 {
   gtk_box_append (get_private (self)->columns, card);
+}
+
+SeamFigureView *
+seam_search_page_get_figure (SeamSearchPage *self)
+{
+  return get_private (self)->figure;
+}
+
+const SeamSearch *
+seam_search_page_get_search (SeamSearchPage *self)
+{
+  return get_search (self);
 }
 
 SeamModel *
@@ -451,7 +457,7 @@ seam_search_page_class_init (SeamSearchPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = seam_search_page_dispose;
   SEAM_TEMPLATE_PRIVATE (klass, SeamSearchPage, "search-page.ui", title, counts, status, sentence,
                          table_title, provenance, budget, copy, export, export_table, searches,
-                         choice_place, columns, table_place, table_card, figure);
+                         choice_place, columns, table_place, table_card, figure, figure_tools);
 }
 
 static void

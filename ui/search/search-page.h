@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ui/page/page.h"
+#include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
 
 #include "app/figure/figure.h"
@@ -31,8 +32,6 @@ struct _SeamSearchPageClass {
   void (*fill) (SeamSearchPage *self, const SeamSearch *search);
   /* "3 seams, 8 partitions" */
   char *(*count) (SeamSearchPage *self, const SeamSearch *search);
-  /* A sentence that says why the figure cannot be drawn and stands in its place, or NULL. */
-  const char *(*refuse_figure) (SeamSearchPage *self, const SeamSearch *search);
   SeamFigure *(*make_figure) (SeamSearchPage *self, const SeamSearch *search, double width);
   /* Text under the figure; "": none. */
   char *(*describe) (SeamSearchPage *self, const SeamSearch *search);
@@ -53,9 +52,14 @@ struct _SeamSearchPageClass {
   void (*set_narrow) (SeamSearchPage *self, gboolean narrow);
 };
 
-/* For the page of each kind: adds a card over the figure, and one beside it. */
+/* For the page of each kind: adds a card over the figure, widgets over it in its card, and a card
+ * beside it. */
 void seam_search_page_add_choice (SeamSearchPage *self, GtkWidget *card);
+void seam_search_page_add_tools (SeamSearchPage *self, GtkWidget *tools);
 void seam_search_page_add_side (SeamSearchPage *self, GtkWidget *card);
+SeamFigureView *seam_search_page_get_figure (SeamSearchPage *self);
+/* The shown search; NULL: nothing is known yet. */
+const SeamSearch *seam_search_page_get_search (SeamSearchPage *self);
 SeamModel *seam_search_page_get_model (SeamSearchPage *self);
 SeamExploration *seam_search_page_get_exploration (SeamSearchPage *self);
 /* Shows `table`, which it takes, in `place` at full height: in the existing view if it has the

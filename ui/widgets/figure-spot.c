@@ -6,12 +6,7 @@
 #include "ui/widgets/figure-spot.h"
 
 #include <math.h>
-
-/* Number of plans and indices that are tried to enumerate hits, far more than a figure holds. */
-#define MAX_PLANS   16
-#define MAX_INDICES 256
-/* The enumeration ends only after this many missing indices in a row. */
-#define MAX_HOLES 8
+#include <string.h>
 
 struct _SeamFigureSpot {
   GtkWidget parent_instance;
@@ -50,23 +45,22 @@ GArray *
 seam_figure_list_places (SeamFigure *figure, SeamHitKind kind)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (SeamFigurePlace));
-  gboolean by_plan = kind == SEAM_HIT_KERNEL || kind == SEAM_HIT_GAP || kind == SEAM_HIT_SAMPLE;
 
-  if (figure == NULL || kind == SEAM_HIT_NONE || kind == SEAM_HIT_CELL)
+  if (figure == NULL || figure->spots == NULL || kind == SEAM_HIT_CELL)
     return places;
-  for (int plan = 0; plan < (by_plan ? MAX_PLANS : 1); plan++) {
-    int holes = 0;
-    for (int index = 0; index < MAX_INDICES && holes < MAX_HOLES; index++) {
-      SeamFigurePlace place = { .hit = { kind, plan, index, 0, 0 } };
-      if (seam_figure_locate (figure, &place.hit, &place.rect)) {
-        g_array_append_val (places, place);
-        holes = 0;
-      } else {
-        holes++;
-      }
-    }
+  for (guint i = 0; i < figure->spots->len; i++) {
+    const SeamSpot *spot = &g_array_index (figure->spots, SeamSpot, i);
+    SeamFigurePlace place = { .hit = spot->hit };
+
+    /* A hit with several spots is where its first one is. */
+    if (spot->hit.kind == kind && seam_figure_locate (figure, &spot->hit, &place.rect)
+        && memcmp (&place.rect, &spot->rect, sizeof place.rect) == 0)
+      g_array_append_val (places, place);
   }
-  g_array_sort (places, compare_places_cb);
+  /* A row of a lattice may have several lines, and the figure lists them in the order of reading.
+   */
+  if (kind != SEAM_HIT_NODE)
+    g_array_sort (places, compare_places_cb);
   return places;
 }
 

@@ -18,8 +18,8 @@ typedef struct {
   SeamRect rect;
 } SeamFigurePlace;
 
-/* All hits of `kind` that the figure can locate, by plan and then from left to right; free with
- * g_array_unref(). Empty for SEAM_HIT_NONE and for cells, which are too many. */
+/* All hits of `kind` that have spots, by plan and then from left to right, nodes of a lattice row
+ * by row; free with g_array_unref(). Empty for cells, which are too many. */
 GArray *seam_figure_list_places (SeamFigure *figure, SeamHitKind kind);
 
 GtkWidget *seam_figure_spot_new (void);

@@ -19,7 +19,8 @@ struct _SeamFigureView {
   SeamFigure *figure;
   gboolean is_built;         /* requested; the builder may have had nothing to show */
   int for_width, for_height; /* the widget's size when the figure was built */
-  double scale;              /* of the text: pixels of the widget per pixel of the figure */
+  double shrink;             /* 1: not drawn smaller */
+  double scale;              /* pixels of the widget per pixel of the figure: of the text, shrunk */
   int minimum_width, minimum_height;
   struct {
     int width, height;

@@ -454,7 +454,7 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
 static void
 text_scale_changed_cb (SeamFigureView *view)
 {
-  view->scale = seam_text_scale_get ();
+  view->scale = seam_text_scale_get () * view->shrink;
   seam_figure_view_invalidate (view);
   gtk_widget_queue_resize (GTK_WIDGET (view));
 }
@@ -467,6 +467,7 @@ seam_figure_view_init (SeamFigureView *view)
 
   view->spots = g_ptr_array_new ();
   view->minimum_width = 40;
+  view->shrink = 1;
   view->scale = seam_text_scale_get ();
   seam_text_scale_follow (view, G_CALLBACK (text_scale_changed_cb));
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
@@ -523,6 +524,14 @@ seam_figure_view_set_minimum_width (SeamFigureView *view, int width)
   g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
   view->minimum_width = width;
   gtk_widget_queue_resize (GTK_WIDGET (view));
+}
+
+void
+seam_figure_view_set_shrink (SeamFigureView *view, double shrink)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->shrink = shrink;
+  text_scale_changed_cb (view);
 }
 
 void

@@ -46,6 +46,8 @@ void seam_figure_view_set_builder (SeamFigureView *view, SeamFigureBuildFunc bui
 void seam_figure_view_invalidate (SeamFigureView *view);
 
 void seam_figure_view_set_minimum_width (SeamFigureView *view, int width);
+/* Draws the figure so much smaller, from 0 to 1 (the default), and builds it for more width. */
+void seam_figure_view_set_shrink (SeamFigureView *view, double shrink);
 /* 0 (the default): the figure's own height for the width. Above 0: the view takes the height
  * that it is given, at least this, and the builder fills it. */
 void seam_figure_view_set_minimum_height (SeamFigureView *view, int height);
