@@ -200,10 +200,17 @@ draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int
     seam_paint_lock (cr, palette, x, middle - 16);
   seam_paint_text (cr, &palette->text, s->bytes, x, glyph + 28, SEAM_SIZE_AXIS, SEAM_BOLD,
                    SEAM_ALIGN_MIDDLE);
-  seam_paint_text (cr, &palette->text, s->shape, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_BOLD,
-                   SEAM_ALIGN_MIDDLE);
-  seam_paint_text (cr, &palette->dim_text, s->reads, x,
-                   glyph + 42 + (s->shape != NULL ? SHAPE_LINE : 0), SEAM_SIZE_SMALL, SEAM_REGULAR,
+  if (s->shape == NULL) {
+    seam_paint_text (cr, &palette->dim_text, s->reads, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_REGULAR,
+                     SEAM_ALIGN_MIDDLE);
+    return;
+  }
+  /* A wide one stands below the words of the groups on both sides. */
+  const gboolean is_wide =
+      s->reads != NULL || seam_paint_measure (s->shape, SEAM_SIZE_SMALL, SEAM_BOLD) > right - left;
+  seam_paint_text (cr, &palette->text, s->shape, x, glyph + 42 + (is_wide ? SHAPE_LINE : 0),
+                   SEAM_SIZE_SMALL, SEAM_BOLD, SEAM_ALIGN_MIDDLE);
+  seam_paint_text (cr, &palette->dim_text, s->reads, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_MIDDLE);
 }
 

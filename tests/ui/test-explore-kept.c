@@ -99,11 +99,35 @@ test_recorded (void)
   ui_close ();
 }
 
+/* The exploration of a pipeline that the sidebar does not list comes with its pipeline. */
+static void
+test_other_pipeline (void)
+{
+  g_autofree char *path = ui_path ("other.seamscope");
+  g_autofree char *command =
+      g_strdup_printf ("%s explore gemm-divide-sum-scale --target cpu --preset tiny --budget 0.3 --save %s",
+                       g_getenv ("SEAMSCOPE_CLI"), path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *output = NULL;
+  int status;
+
+  g_spawn_command_line_sync (command, &output, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  ui_see ("^Recorded exploration from other.seamscope$", GTK_TYPE_LABEL);
+  ui_see ("^3 seams, 8 partitions$", GTK_TYPE_LABEL);
+  ui_see ("^gemm-divide-sum-scale$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/explore-kept/kept", test_kept);
   g_test_add_func ("/explore-kept/recorded", test_recorded);
+  g_test_add_func ("/explore-kept/other-pipeline", test_other_pipeline);
   return ui_run ();
 }

@@ -590,13 +590,12 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
     return FALSE;
   g_return_val_if_fail (search->kind == self->kind, FALSE);
   pipeline = find_pipeline (self, search->request->pipeline);
-  if (pipeline == NULL)
-    return seam_fail (error, SEAM_ERROR_FILE,
-                      "What %s holds is of a pipeline “%s” that this program does not have in "
-                      "this form; open its file first.",
-                      name, search->request->pipeline->id);
-  seam_pipeline_unref (search->request->pipeline);
-  search->request->pipeline = seam_pipeline_ref (pipeline);
+  if (pipeline == NULL) {
+    seam_setup_add_pipeline (self->model->setup, search->request->pipeline);
+  } else {
+    seam_pipeline_unref (search->request->pipeline);
+    search->request->pipeline = seam_pipeline_ref (pipeline);
+  }
   seam_exploration_close_stored (self);
   self->stored = g_steal_pointer (&search);
   self->stored_name =
@@ -604,7 +603,7 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
                        get_words (self)->points, name);
   /* A recorded run is shown unchanged. */
   if (seam_store_get_run (self->model->store) == NULL)
-    seam_setup_set_pipeline (self->model->setup, pipeline);
+    seam_setup_set_pipeline (self->model->setup, self->stored->request->pipeline);
   emit_changed (self, TRUE);
   return TRUE;
 }
