@@ -57,7 +57,7 @@ NOTHING = "This comparison shows nothing: the largest value, 3.2×10⁻⁶, is b
 def test_stripes():
     done = ok("run", "37", *QUICK, "--shape", "batch=64", "--plan", "unfused", "--plan", "as-published", status=1)
     assert "no pattern" not in done.stdout, done.stdout
-    assert "The same columns stand out in all rows" in done.stdout, done.stdout
+    assert "The same features stand out in all rows" in done.stdout, done.stdout
 
 
 def test_nothing():

@@ -104,9 +104,9 @@ static void
 test_other_pipeline (void)
 {
   g_autofree char *path = ui_path ("other.seamscope");
-  g_autofree char *command =
-      g_strdup_printf ("%s explore gemm-divide-sum-scale --target cpu --preset tiny --budget 0.3 --save %s",
-                       g_getenv ("SEAMSCOPE_CLI"), path);
+  g_autofree char *command = g_strdup_printf (
+      "%s explore gemm-divide-sum-scale --target cpu --preset tiny --budget 0.3 --save %s",
+      g_getenv ("SEAMSCOPE_CLI"), path);
   g_autoptr (GError) error = NULL;
   g_autofree char *output = NULL;
   int status;
