@@ -8,6 +8,7 @@
  *   apply (x, v, t, a, b)    a map's expression
  *   vector                   elements an access: 4 or 1
  *   reduction, flat          of sets: which, and whether their elements have one step
+ *   along                    of sets: neighbouring threads have elements of one set
  *   head (a, at, x)          of sets: the maps that elements go through as they are read
  * Teaches: how many passes over memory a reduction needs. A block reads a part of a set once from
  * memory; the second and third time it comes from a cache. Sets that are longer, or too few to
@@ -224,8 +225,8 @@ seam_nest_join (const SeamPart &a, const SeamPart &b)
   return to;
 }
 
-/* Which sets and elements a thread has. W: sets of a block, side by side; its threads are rows of
- * W. */
+/* Which sets and elements a thread has. W: sets of a block, side by side; each has `rows` threads,
+ * neighbours with Nest::along, else W apart. */
 template <typename Nest, int W> struct SeamNestPlace {
   typedef typename Nest::Index Index;
   static constexpr int rows = SEAM_NEST_THREADS / W;
@@ -237,18 +238,23 @@ template <typename Nest, int W> struct SeamNestPlace {
   bool exists;
 
   /* `whole`: a block has whole sets, not a part. */
-  __device__ __forceinline__ SeamNestPlace (const SeamNestArguments &arguments, bool whole)
+  __device__ __forceinline__
+  SeamNestPlace (const SeamNestArguments &arguments, bool whole)
       : a (arguments)
   {
     const unsigned int n_parts = whole ? 1 : a.n_parts;
     const SeamSize *n = a.sets.sizes, *stride = a.sets.strides;
-    const SeamSize across = W > 1 ? (n[4] + W - 1) / W : n[4];
-    const SeamSize bundle = blockIdx.x / n_parts, outer = bundle / across;
-    const SeamSize inner = (bundle - outer * across) * W + threadIdx.x % W;
+    const SeamSize bundle = blockIdx.x / n_parts;
+    /* Bundles of sets that are neighbours, or that have neighbouring elements. */
+    const SeamSize across = Nest::along ? n[4] : (n[4] + W - 1) / W;
+    const SeamSize number = Nest::along ? bundle * W + threadIdx.x / rows : bundle;
+    const SeamSize outer = number / across;
+    const SeamSize inner =
+        Nest::along ? number - outer * across : (bundle - outer * across) * W + threadIdx.x % W;
     part = blockIdx.x % n_parts;
-    row = threadIdx.x / W;
-    exists = inner < n[4];
+    row = Nest::along ? threadIdx.x % rows : threadIdx.x / W;
     set = outer * n[4] + inner;
+    exists = inner < n[4] && set < a.n;
     base = outer / n[2] * stride[0] + outer % n[2] * stride[2] + inner * stride[4];
     first = part * a.part;
     end = first + a.part < a.elements ? first + a.part : a.elements;
@@ -285,11 +291,17 @@ template <typename Nest, int W> struct SeamNestPlace {
   }
 };
 
-/* The merged values of all rows of a column, known to all its threads. `join` of two. */
-template <int W, typename T, typename Join>
+/* The merged values of all rows of a set, known to all its threads. `join` of two. */
+template <typename Nest, int W, typename T, typename Join>
 __device__ __forceinline__ T
 seam_nest_reduce (T value, Join join)
 {
+  if constexpr (Nest::along) {
+#pragma unroll
+    for (int step = SEAM_NEST_THREADS / W / 2; step > 0; step /= 2)
+      value = join (value, __shfl_xor_sync (0xffffffffu, value, step));
+    return value;
+  }
   __shared__ T shared[SEAM_NEST_THREADS];
   __syncthreads (); /* all have read what was there */
   shared[threadIdx.x] = value;
@@ -320,9 +332,9 @@ seam_nest_normalise (const SeamNestPlace<Nest, W> &place, const SeamPart &whole)
   const SeamNestArguments &a = place.a;
   constexpr int V = Nest::vector;
   const float f = (float)(Nest::reduction == SEAM_REDUCTION_NORM ? whole.f / whole.n : whole.f);
-  const float s = (float)(Nest::reduction == SEAM_REDUCTION_NORM
-                              ? 1 / sqrt (whole.s / whole.n + a.epsilon)
-                              : whole.s);
+  const float s =
+      (float)(Nest::reduction == SEAM_REDUCTION_NORM ? 1 / sqrt (whole.s / whole.n + a.epsilon)
+                                                     : whole.s);
   place.for_each ([&] (SeamSize at, const float (&x)[V]) {
     float y[V];
 #pragma unroll
@@ -360,14 +372,15 @@ seam_nest_sets (const SeamNestArguments &a)
     for (int e = 0; e < V; e++)
       own.f = seam_nest_step<R> (own.f, (double)x[e]);
   });
-  own.f = seam_nest_reduce<W> (own.f, [] (double f, double g) { return seam_nest_merge<R> (f, g); });
+  own.f = seam_nest_reduce<Nest, W> (own.f,
+                                     [] (double f, double g) { return seam_nest_merge<R> (f, g); });
   if constexpr (seam_nest_passes<R> () == 2) {
     place.for_each ([&] (SeamSize, const float (&x)[V]) {
 #pragma unroll
       for (int e = 0; e < V; e++)
         own.s += seam_nest_term<R> ((double)x[e], own.f, own.n);
     });
-    own.s = seam_nest_reduce<W> (own.s, [] (double s, double t) { return s + t; });
+    own.s = seam_nest_reduce<Nest, W> (own.s, [] (double s, double t) { return s + t; });
   }
   if (a.n_parts > 1) {
     if (place.row == 0 && place.exists) {
@@ -398,7 +411,7 @@ seam_nest_finish (const SeamNestArguments &a)
     const SeamSize left = a.elements - i * a.part;
     own = seam_nest_join<R> (own, { from[0], from[1], (double)(left < a.part ? left : a.part) });
   }
-  own = seam_nest_reduce<W> (
+  own = seam_nest_reduce<Nest, W> (
       own, [] (const SeamPart &f, const SeamPart &g) { return seam_nest_join<R> (f, g); });
   if constexpr (seam_nest_normalises<Nest> ()) {
     seam_nest_normalise (place, own);

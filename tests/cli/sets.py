@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Reductions and normalisations over long sets, in either order in memory, beside NumPy: a target may cut a set into parts
-# and merge their results. SEAMSCOPE_TEST_TARGET: cpu, or cuda:0 (tests/gpu/emulate).
+# Reductions and normalisations over long sets, and over many short ones, in either order in memory, beside NumPy: a
+# target may cut a set into parts and merge their results, or work on several sets at once. SEAMSCOPE_TEST_TARGET: cpu, or cuda:0 (tests/gpu/emulate).
 
 import os
 
@@ -11,8 +11,10 @@ import numpy
 from seamtest import main, ok
 
 TARGET = os.environ.get("SEAMSCOPE_TEST_TARGET", "cpu")
-# Of [batch, in_features], and the axis that is reduced: the last one, divisible by four or not, and the first.
-CASES = [((2, 17000), 1), ((2, 16389), 1), ((1201, 5), 0), ((1100, 40), 0)]
+# Of [batch, in_features], and the axis that is reduced: the last one, divisible by four or not, and the first. The last
+# four have sets for 4, 8 and 32 threads of a GPU.
+CASES = [((2, 17000), 1), ((2, 16389), 1), ((1201, 5), 0), ((1100, 40), 0),
+         ((1100, 12), 1), ((601, 7), 1), ((301, 100), 1), ((151, 701), 1)]
 
 
 def logsumexp(x, axis):

@@ -123,8 +123,10 @@ for step in "$@"; do
     bounds) python3 "$root/tests/bench/bounds" "$SEAMSCOPE_CLI" --target cuda:0 ${BOUNDS_OPTIONS:-} 2>&1 | tee "$OUT/bounds.txt" ;;
     chains) python3 "$root/tests/bench/chains" "$SEAMSCOPE_CLI" --target cuda:0 ${CHAINS_OPTIONS:-} 2>&1 | tee "$OUT/chains.txt" ;;
     level2) # the golden cases of the hundred problems, in all modes
+      printf '#!/bin/sh\nexec %s "$@"\n' "$SEAMSCOPE_CLI" >/tmp/seamscope-cli
+      chmod +x /tmp/seamscope-cli
       seq 0 $((${JOBS:-8} - 1)) | xargs -P "${JOBS:-8}" -I{} env SEAMSCOPE_TEST_PART="{}/${JOBS:-8}" \
-        SEAMSCOPE_TEST_TARGET=cuda:0 SEAMSCOPE_TEST_MODES="${LEVEL2_MODES-tf32 tf32x fp16 bf16}" \
+        SEAMSCOPE_CLI=/tmp/seamscope-cli SEAMSCOPE_TEST_TARGET=cuda:0 SEAMSCOPE_TEST_MODES="${LEVEL2_MODES-tf32 tf32x fp16 bf16}" \
         SEAMSCOPE_TEST_DATA="$root/data" SEAMSCOPE_TEST_LESSONS="$root/tests/core" OMP_NUM_THREADS=2 \
         bash -c "python3 $root/tests/cli/level2.py >$OUT/level2-{}.txt 2>&1"
       cat "$OUT"/level2-*.txt | grep -A6 '^not ok'

@@ -12,6 +12,8 @@
 #define BLOCKS_EACH 4
 /* Fewest elements of a part: less than that is not worth a second kernel. */
 #define SMALLEST_PART 2048
+/* Most elements of a set that a part of a warp works on alone, without waiting for a block. */
+#define LONGEST_OF_WARP 1024
 
 #define TYPE_NAME(type)                                                                            \
   ((type) == SEAM_OPERAND_FP16   ? "SEAM_OPERAND_FP16"                                             \
@@ -25,6 +27,7 @@ typedef struct {
   SeamOperandType types[3]; /* of x, t and y */
   int vector, columns;
   gboolean is_flat, is_wide;
+  gboolean is_along; /* a block has several sets, each in neighbouring threads */
 } Writer;
 
 static const char *
@@ -76,6 +79,23 @@ reads_sets (const NestKernels *k)
   return normalises (k) || k->nest.c.info->op_class == SEAM_CLASS_REDUCE;
 }
 
+/* Sets of a block. Where neighbours in memory belong to different sets, neighbouring threads do,
+ * too. Of short sets of neighbours a block has as many as fill it. */
+static int
+choose_columns (Writer *w, const SeamNestArguments *a, gint64 wanted)
+{
+  const SeamSize *n = a->sets.sizes;
+  int lanes = 32;
+
+  if (n[5] == 1 && n[4] > 1)
+    return SEAM_NEST_COLUMNS;
+  while (lanes > 4 && lanes / 2 * w->vector >= a->elements)
+    lanes /= 2;
+  const int columns = SEAM_NEST_THREADS / lanes;
+  w->is_along = a->elements <= LONGEST_OF_WARP && a->n / columns >= wanted;
+  return w->is_along ? columns : 1;
+}
+
 /* Cuts sets into parts: what is read more than once must stay in a cache, and the chip have enough
  * blocks. */
 static void
@@ -84,15 +104,16 @@ plan_sets (NestKernels *k, Writer *w, int n_multiprocessors)
   SeamNestArguments *a = &k->arguments;
   const SeamSize *n = a->sets.sizes;
   const gint64 n_sets = n[0] * n[2] * n[4];
+  const gint64 wanted = (gint64)BLOCKS_EACH * n_multiprocessors;
 
-  w->columns = n[5] > 1 || n[4] == 1 ? 1 : SEAM_NEST_COLUMNS;
   w->is_flat = (n[1] > 1) + (n[3] > 1) + (n[5] > 1) <= 1;
   w->vector = n[5] % 4 == 0 ? 4 : 1;
   a->n = n_sets;
   a->elements = n[1] * n[3] * n[5];
-  const gint64 bundles = n[0] * n[2] * ((n[4] + w->columns - 1) / w->columns);
+  w->columns = choose_columns (w, a, wanted);
+  const gint64 lines = w->is_along ? 1 : n[0] * n[2], line = n_sets / lines;
+  const gint64 bundles = lines * ((line + w->columns - 1) / w->columns);
   const gint64 longest = SEAM_NEST_PART / w->columns;
-  const gint64 wanted = (gint64)BLOCKS_EACH * n_multiprocessors;
   const gint64 smallest = SMALLEST_PART / w->columns;
   gint64 n_parts = 1;
 
@@ -272,11 +293,11 @@ write_source (const NestKernels *k, const Writer *w)
       "  static constexpr SeamOperandType x_type = %s, t_type = %s, y_type = %s;\n"
       "  static constexpr SeamReduction reduction = SEAM_REDUCTION_%s; // of sets and windows\n"
       "  static constexpr int vector = %d;\n"
-      "  static constexpr bool flat = %s;\n"
+      "  static constexpr bool flat = %s, along = %s;\n"
       "  typedef %s Index;\n",
       TYPE_NAME (w->types[0]), TYPE_NAME (w->types[1]), TYPE_NAME (w->types[2]),
       get_reduction_name (k->nest.c.info->reduction), w->vector, w->is_flat ? "true" : "false",
-      w->is_wide ? "unsigned long" : "unsigned int");
+      w->is_along ? "true" : "false", w->is_wide ? "unsigned long" : "unsigned int");
   if (k->nest.c.info->op_class == SEAM_CLASS_MAP)
     g_string_append_printf (text,
                             "  static __device__ __forceinline__ float\n"
