@@ -296,7 +296,7 @@ template <typename Nest, int W, typename T, typename Join>
 __device__ __forceinline__ T
 seam_nest_reduce (T value, Join join)
 {
-  if constexpr (Nest::along) {
+  if constexpr (Nest::along || W == SEAM_NEST_THREADS) {
 #pragma unroll
     for (int step = SEAM_NEST_THREADS / W / 2; step > 0; step /= 2)
       value = join (value, __shfl_xor_sync (0xffffffffu, value, step));

@@ -9,7 +9,8 @@
 #include "kernels/nest.h"
 
 #define SEAM_NEST_THREADS 256
-/* Sets that a block works on side by side where neighbours in memory belong to different sets. */
+/* Fewest sets that a block works on side by side where neighbours in memory belong to different
+ * sets. */
 #define SEAM_NEST_COLUMNS 32
 /* Elements of the sets of a block. What is read once comes from a cache the next times. */
 #define SEAM_NEST_PART 16384

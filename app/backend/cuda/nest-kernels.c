@@ -14,6 +14,10 @@
 #define SMALLEST_PART 2048
 /* Most elements of a set that a part of a warp works on alone, without waiting for a block. */
 #define LONGEST_OF_WARP 1024
+/* Elements of a short set for each of its threads, and those that neighbouring threads read
+ * together. */
+#define ELEMENTS_EACH 16
+#define NEIGHBOURS    16
 
 #define TYPE_NAME(type)                                                                            \
   ((type) == SEAM_OPERAND_FP16   ? "SEAM_OPERAND_FP16"                                             \
@@ -80,18 +84,22 @@ reads_sets (const NestKernels *k)
 }
 
 /* Sets of a block. Where neighbours in memory belong to different sets, neighbouring threads do,
- * too. Of short sets of neighbours a block has as many as fill it. */
+ * too. Of short sets a block has as many as fill it with a few threads each. */
 static int
 choose_columns (Writer *w, const SeamNestArguments *a, gint64 wanted)
 {
   const SeamSize *n = a->sets.sizes;
-  int lanes = 32;
+  const gboolean is_across = n[5] == 1 && n[4] > 1;
+  const int most = is_across ? SEAM_NEST_THREADS / SEAM_NEST_COLUMNS : 32;
+  int threads = is_across ? 1 : NEIGHBOURS / w->vector, columns;
 
-  if (n[5] == 1 && n[4] > 1)
-    return SEAM_NEST_COLUMNS;
-  while (lanes > 4 && lanes / 2 * w->vector >= a->elements)
-    lanes /= 2;
-  const int columns = SEAM_NEST_THREADS / lanes;
+  while (!is_across && threads / 2 * w->vector >= a->elements)
+    threads /= 2;
+  while (threads < most && threads * ELEMENTS_EACH < a->elements)
+    threads *= 2;
+  columns = SEAM_NEST_THREADS / threads;
+  if (is_across)
+    return a->n / columns >= wanted ? columns : SEAM_NEST_COLUMNS;
   w->is_along = a->elements <= LONGEST_OF_WARP && a->n / columns >= wanted;
   return w->is_along ? columns : 1;
 }
