@@ -378,6 +378,57 @@ test_low (void)
   ui_close ();
 }
 
+static int n_heights; /* that measure_label was asked for */
+
+/* As a label that wraps: half as high from 300 px on. */
+static void
+measure_label (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum,
+               int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = 10;
+    *natural = 600;
+    return;
+  }
+  n_heights++;
+  *minimum = *natural = for_size >= 0 && for_size < 300 ? 100 : 50;
+}
+
+static GtkSizeRequestMode
+get_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+allocate_nothing (GtkWidget *widget, int width, int height, int baseline)
+{
+}
+
+/* A vertical box says how wide it is at least, and looks for no width at which it is as low as it
+ * was asked: GTK 4.8 tries widths, on some contents without an end. */
+static void
+test_no_search_for_width (void)
+{
+  GtkWidget *box, *child;
+  int minimum;
+
+  ui_leave_start_page ();
+  ui_open (NULL);
+  box = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  child = gtk_label_new ("");
+  gtk_widget_set_layout_manager (child,
+                                 gtk_custom_layout_new (get_mode, measure_label, allocate_nothing));
+  gtk_box_append (GTK_BOX (box), child);
+  gtk_widget_measure (box, GTK_ORIENTATION_HORIZONTAL, 60, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, ==, 10);
+  g_assert_cmpint (n_heights, <=, 1);
+  gtk_widget_measure (box, GTK_ORIENTATION_VERTICAL, 200, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, ==, 100);
+  g_object_unref (box);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,5 +440,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sizes/large-text", test_large_text);
   g_test_add_func ("/sizes/every-width", test_every_width);
   g_test_add_func ("/sizes/low", test_low);
+  g_test_add_func ("/sizes/no-search-for-width", test_no_search_for_width);
   return ui_run ();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The repairs of gtk-repairs.h. Repairs of all widgets use emission hooks of signals and two class
+ * The repairs of gtk-repairs.h. Repairs of all widgets use emission hooks of signals and class
  * functions, because GTK makes the parts of its widgets itself; the others are called.
  */
 #include "ui/widgets/gtk-repairs.h"
@@ -335,6 +335,25 @@ closed_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   return G_SOURCE_CONTINUE;
 }
 
+/* --- The width of a vertical box --- */
+
+static void (*measure_box) (GtkLayoutManager *layout, GtkWidget *widget, GtkOrientation orientation,
+                            int for_size, int *minimum, int *natural, int *minimum_baseline,
+                            int *natural_baseline);
+
+/* A stack asks for the width that a height needs. */
+static void
+measure_box_cb (GtkLayoutManager *layout, GtkWidget *widget, GtkOrientation orientation,
+                int for_size, int *minimum, int *natural, int *minimum_baseline,
+                int *natural_baseline)
+{
+  if (orientation == GTK_ORIENTATION_HORIZONTAL
+      && gtk_orientable_get_orientation (GTK_ORIENTABLE (layout)) == GTK_ORIENTATION_VERTICAL)
+    for_size = -1;
+  measure_box (layout, widget, orientation, for_size, minimum, natural, minimum_baseline,
+               natural_baseline);
+}
+
 /* --- For every widget --- */
 
 static void
@@ -349,6 +368,7 @@ void
 seam_gtk_repairs_install (void)
 {
   static gboolean is_installed; /* a test starts the application more than once */
+  GtkLayoutManagerClass *box = g_type_class_ref (GTK_TYPE_BOX_LAYOUT);
 
   if (is_installed)
     return;
@@ -356,6 +376,8 @@ seam_gtk_repairs_install (void)
   /* An image with a description gets the role of an image. */
   gtk_widget_class_set_accessible_role (g_type_class_ref (GTK_TYPE_IMAGE),
                                         GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  measure_box = box->measure;
+  box->measure = measure_box_cb;
   focus_list = replace_focus (GTK_TYPE_LIST_VIEW, focus_list_cb);
   focus_list_box = replace_focus (GTK_TYPE_LIST_BOX, focus_list_box_cb);
   focus_table = replace_focus (GTK_TYPE_COLUMN_VIEW, focus_table_cb);

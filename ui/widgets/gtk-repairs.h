@@ -21,6 +21,8 @@
  * - open: A scrolled window that cannot scroll vertically takes the wheel from the page around it.
  * - open: A text view that measures its lines while it is drawn moves the scrollbar beside it after
  *   the scrollbar has got its place, and GTK warns.
+ * - open: A vertical box that a stack asks how wide it must be for its height tries widths, with
+ *   some contents without an end.
  * - open: A popover for a place beyond the screen gets a negative size.
  *
  * later: fixed in GTK's current sources, in an unknown version. open: no version with a fix is
@@ -33,7 +35,7 @@
 #include <gtk/gtk.h>
 
 /* Call before the first widget is made, after GTK is initialised. Installs names, Tab in lists,
- * and the focus of popovers for every widget of the program. */
+ * the focus of popovers and the width of boxes for every widget of the program. */
 void seam_gtk_repairs_install (void);
 
 /* Return and space in a title sort by its column; arrows walk along the titles. GTK 4.8 sorts by
