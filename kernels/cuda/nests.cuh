@@ -10,9 +10,10 @@
  *   reduction, flat          of sets: which, and whether their elements have one step
  *   along                    of sets: neighbouring threads have elements of one set
  *   head (a, at, x)          of sets: the maps that elements go through as they are read
- * Teaches: how many passes over memory a reduction needs. A block reads a part of a set once from
- * memory; the second and third time it comes from a cache. Sets that are longer, or too few to
- * fill the chip, have parts whose results the next kernel merges.
+ * Teaches: how many passes over memory a reduction needs. One, since both sums of a norm or an
+ * exponential sum can go on while the first still changes; a normalisation reads its set again,
+ * from a cache. Sets that are too long for that, or too few to fill the chip, have parts whose
+ * results the next kernel merges.
  */
 #ifndef SEAM_NESTS_CUH
 #define SEAM_NESTS_CUH
@@ -225,6 +226,47 @@ seam_nest_join (const SeamPart &a, const SeamPart &b)
   return to;
 }
 
+/* Both sums of the elements that a thread sees, one after another. */
+template <SeamReduction R> struct SeamNestSums {
+  SeamPart own = { seam_nest_start<R> (), 0, 0 };
+  double shift = 0; /* of a norm: its first element, since squares of distances lose no digits */
+
+  __device__ __forceinline__ void
+  add (double x)
+  {
+    if constexpr (R == SEAM_REDUCTION_NORM) {
+      if (own.n == 0)
+        shift = x;
+      own.f += x - shift;
+      own.s += (x - shift) * (x - shift);
+    } else if constexpr (seam_nest_passes<R> () == 2) {
+      if (x > own.f) { /* at each of rising numbers: in double, so that it adds no error */
+        own.s *= exp (own.f - x);
+        own.f = x;
+      }
+      if (x != -SEAM_INFINITY)
+        own.s += seam_nest_term<R> (x, own.f, 0);
+    } else {
+      own.f = seam_nest_step<R> (own.f, x);
+    }
+    own.n++;
+  }
+
+  /* As seam_nest_join() reads it. */
+  __device__ __forceinline__ SeamPart
+  get () const
+  {
+    SeamPart part = own;
+
+    if constexpr (R == SEAM_REDUCTION_NORM) {
+      if (part.n > 0)
+        part.s -= part.f * part.f / part.n;
+      part.f += shift * part.n;
+    }
+    return part;
+  }
+};
+
 /* Which sets and elements a thread has. W: sets of a block, side by side; each has `rows` threads,
  * neighbours with Nest::along, else W apart. */
 template <typename Nest, int W> struct SeamNestPlace {
@@ -291,24 +333,32 @@ template <typename Nest, int W> struct SeamNestPlace {
   }
 };
 
-/* The merged values of all rows of a set, known to all its threads. `join` of two. */
-template <typename Nest, int W, typename T, typename Join>
-__device__ __forceinline__ T
-seam_nest_reduce (T value, Join join)
+__device__ __forceinline__ SeamPart
+seam_nest_exchange (const SeamPart &part, int lane)
 {
+  return { __shfl_xor_sync (0xffffffffu, part.f, lane), __shfl_xor_sync (0xffffffffu, part.s, lane),
+           __shfl_xor_sync (0xffffffffu, part.n, lane) };
+}
+
+/* The merged parts of all rows of a set, known to all its threads. */
+template <typename Nest, int W>
+__device__ __forceinline__ SeamPart
+seam_nest_reduce (SeamPart value)
+{
+  constexpr SeamReduction R = Nest::reduction;
   if constexpr (Nest::along || W == SEAM_NEST_THREADS) {
 #pragma unroll
     for (int step = SEAM_NEST_THREADS / W / 2; step > 0; step /= 2)
-      value = join (value, __shfl_xor_sync (0xffffffffu, value, step));
+      value = seam_nest_join<R> (value, seam_nest_exchange (value, step));
     return value;
   }
-  __shared__ T shared[SEAM_NEST_THREADS];
+  __shared__ SeamPart shared[SEAM_NEST_THREADS];
   __syncthreads (); /* all have read what was there */
   shared[threadIdx.x] = value;
   __syncthreads ();
   for (int step = SEAM_NEST_THREADS / W / 2; step > 0; step /= 2) {
     if ((int)threadIdx.x / W < step)
-      shared[threadIdx.x] = join (shared[threadIdx.x], shared[threadIdx.x + step * W]);
+      shared[threadIdx.x] = seam_nest_join<R> (shared[threadIdx.x], shared[threadIdx.x + step * W]);
     __syncthreads ();
   }
   return shared[threadIdx.x % W];
@@ -365,23 +415,14 @@ seam_nest_sets (const SeamNestArguments &a)
   constexpr SeamReduction R = Nest::reduction;
   constexpr int V = Nest::vector;
   const SeamNestPlace<Nest, W> place (a, false);
-  SeamPart own = { seam_nest_start<R> (), 0, (double)(place.end - place.first) };
+  SeamNestSums<R> sums;
 
   place.for_each ([&] (SeamSize, const float (&x)[V]) {
 #pragma unroll
     for (int e = 0; e < V; e++)
-      own.f = seam_nest_step<R> (own.f, (double)x[e]);
+      sums.add ((double)x[e]);
   });
-  own.f = seam_nest_reduce<Nest, W> (own.f,
-                                     [] (double f, double g) { return seam_nest_merge<R> (f, g); });
-  if constexpr (seam_nest_passes<R> () == 2) {
-    place.for_each ([&] (SeamSize, const float (&x)[V]) {
-#pragma unroll
-      for (int e = 0; e < V; e++)
-        own.s += seam_nest_term<R> ((double)x[e], own.f, own.n);
-    });
-    own.s = seam_nest_reduce<Nest, W> (own.s, [] (double s, double t) { return s + t; });
-  }
+  const SeamPart own = seam_nest_reduce<Nest, W> (sums.get ());
   if (a.n_parts > 1) {
     if (place.row == 0 && place.exists) {
       double *const to = a.partials + (place.set * a.n_parts + place.part) * 2;
@@ -411,8 +452,7 @@ seam_nest_finish (const SeamNestArguments &a)
     const SeamSize left = a.elements - i * a.part;
     own = seam_nest_join<R> (own, { from[0], from[1], (double)(left < a.part ? left : a.part) });
   }
-  own = seam_nest_reduce<Nest, W> (
-      own, [] (const SeamPart &f, const SeamPart &g) { return seam_nest_join<R> (f, g); });
+  own = seam_nest_reduce<Nest, W> (own);
   if constexpr (seam_nest_normalises<Nest> ()) {
     seam_nest_normalise (place, own);
   } else if (place.row == 0 && place.exists) {
