@@ -4,6 +4,7 @@
  * nothing; a person's folder with a file that cannot be read.
  */
 #include "app/pipeline/catalogue.h"
+#include "app/pipeline/own-folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -160,6 +161,35 @@ test_names (void)
   g_rmdir (own_folder);
 }
 
+static void
+test_new (void)
+{
+  g_autoptr (SeamPipeline) built_in = seam_pipeline_find ("#66", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = seam_own_folder_begin (&error);
+  g_autofree char *second = seam_own_folder_begin (&error);
+  g_autofree char *copy = seam_own_folder_add (built_in->path, &error);
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("my-pipeline-2", &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_suffix (first, "/pipelines/my-pipeline.ini"));
+  g_assert_cmpstr (pipeline->path, ==, second);
+  g_autoptr (SeamPipeline) copied = seam_pipeline_find (copy, &error);
+  g_assert_cmpstr (copied->text, ==, built_in->text);
+  /* Nothing is replaced, and what is no pipeline is not copied. */
+  g_assert_null (seam_own_folder_add (first, &error));
+  g_assert_nonnull (strstr (error->message, "already has a file my-pipeline.ini"));
+  g_clear_error (&error);
+  g_autofree char *broken = g_build_filename (own_folder, "..", "broken.ini", NULL);
+  g_assert_true (g_file_set_contents (broken, "[pipeline]\n", -1, NULL));
+  g_assert_null (seam_own_folder_add (broken, &error));
+  g_assert_nonnull (strstr (error->message, "broken.ini: [pipeline]"));
+  for (const char *const *path = (const char *const[]){ first, second, copy, broken, NULL };
+       *path != NULL; path++)
+    g_assert_cmpint (g_unlink (*path), ==, 0);
+  g_rmdir (own_folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,6 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/catalogue/suggest", test_suggest);
   g_test_add_func ("/catalogue/own", test_own);
   g_test_add_func ("/catalogue/names", test_names);
+  g_test_add_func ("/catalogue/new", test_new);
   status = g_test_run ();
   g_rmdir (program);
   g_rmdir (home);
