@@ -44,6 +44,9 @@ new_from_text (char *text, const char *id, const char *path, GError **error)
   pipeline->text = text;
   if (!seam_pipeline_read (pipeline, where, error))
     return NULL;
+  /* A person's copy of a built-in one also has its number, which still means the built-in one. */
+  if (seam_pipeline_is_own (pipeline))
+    pipeline->number = -1;
   return g_steal_pointer (&pipeline);
 }
 
@@ -195,7 +198,9 @@ seam_pipeline_list_level (GError **error)
   return list_folders ((const char *const[]){ "pipelines", "level2", NULL }, error);
 }
 
-/* All folders with pipelines. */
+#define N_BUILT_IN_PLACES 2
+
+/* All folders with pipelines, those of the program first: its names go before a person's. */
 static GStrv
 list_places (void)
 {
@@ -211,9 +216,10 @@ guint
 seam_pipeline_count (void)
 {
   g_auto (GStrv) places = list_places ();
-  guint n = 0;
+  g_autoptr (GPtrArray) own = seam_pipeline_list_own (NULL);
+  guint n = own->len;
 
-  for (int i = 0; places[i] != NULL; i++) {
+  for (int i = 0; i < N_BUILT_IN_PLACES; i++) {
     g_autoptr (GPtrArray) names = seam_file_name_list (places[i], ".ini");
     n += names->len;
   }
@@ -249,16 +255,29 @@ find_file (const char *name)
   return NULL;
 }
 
+const char *
+seam_pipeline_get_name_note (const SeamPipeline *pipeline)
+{
+  if (!seam_pipeline_is_own (pipeline))
+    return NULL;
+  g_autofree char *path = find_file (pipeline->id);
+  return path != NULL && g_str_has_prefix (path, seam_data_dir ())
+             ? "This file has the same name as a built-in pipeline; open it by its file, since the "
+               "name finds the built-in one."
+             : NULL;
+}
+
 SeamPipeline *
 seam_pipeline_find (const char *name, GError **error)
 {
   const char *digits = *name == '#' ? name + 1 : name;
-  gint64 number = -1;
+  gboolean is_number = *digits && strspn (digits, "0123456789") == strlen (digits);
+  gint64 number = is_number ? g_ascii_strtoll (digits, NULL, 10) : -1;
 
   if (strchr (name, '/') || g_str_has_suffix (name, ".ini"))
     return seam_pipeline_load (name, error);
-  /* A look at one file instead of all of them. */
-  g_autofree char *path = find_file (name);
+  /* A look at one file instead of all of them; a number may also be a person's file. */
+  g_autofree char *path = is_number ? NULL : find_file (name);
   g_autoptr (SeamPipeline) named = path != NULL ? seam_pipeline_load (path, error) : NULL;
   if (path != NULL && named == NULL)
     return NULL;
@@ -268,8 +287,6 @@ seam_pipeline_find (const char *name, GError **error)
   if (list == NULL)
     return NULL;
   g_ptr_array_extend_and_steal (list, seam_pipeline_list_own (NULL));
-  if (*digits && strspn (digits, "0123456789") == strlen (digits))
-    number = g_ascii_strtoll (digits, NULL, 10);
   g_autofree const char **ids = g_new0 (const char *, list->len + 1);
   for (guint i = 0; i < list->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, i);

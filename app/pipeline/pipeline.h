@@ -70,7 +70,7 @@ typedef struct {
   char *title;       /* "Convolution, ReLU, bias" */
   char *description; /* a sentence or two for a stranger */
   char *source;      /* "KernelBench level 2 #1" */
-  int number;        /* KernelBench problem, or -1 */
+  int number;        /* KernelBench problem, or -1; a person's own file has none */
   char *path;        /* file it came from, or NULL for text */
   char *text;        /* the file's whole text, so that it can travel to a worker */
 
@@ -110,10 +110,12 @@ GPtrArray *seam_pipeline_list_level (GError **error);
  * `problems` (may be NULL) receives a sentence for each file that cannot be read. */
 GPtrArray *seam_pipeline_list_own (GPtrArray *problems);
 char *seam_pipeline_get_own_folder (void); /* which need not exist; newly allocated */
-/* Files of pipelines in all these folders, read or not. */
+/* Pipelines in all these folders; a person's file that cannot be read is none. */
 guint seam_pipeline_count (void);
 /* Whether a person's file has it, rather than the program. */
 gboolean seam_pipeline_is_own (const SeamPipeline *pipeline);
+/* A sentence for a person's own with the id of a built-in one, which that id means; else NULL. */
+const char *seam_pipeline_get_name_note (const SeamPipeline *pipeline);
 /* What seam_pipeline_find() finds it by at any time: its id, or the whole path of a person's file;
  * newly allocated. */
 char *seam_pipeline_make_name (const SeamPipeline *pipeline);

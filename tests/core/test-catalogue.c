@@ -4,6 +4,7 @@
  * nothing; a person's folder with a file that cannot be read.
  */
 #include "app/pipeline/catalogue.h"
+#include "app/pipeline/own-folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -117,7 +118,8 @@ test_own (void)
   g_assert_true (g_file_set_contents (broken, "[pipeline]\n", -1, NULL));
   g_autoptr (GPtrArray) entries = list ();
   g_assert_cmpuint (entries->len, ==, 102);
-  g_assert_cmpuint (seam_pipeline_count (), ==, 102);
+  /* A file that cannot be read is a row, and no pipeline. */
+  g_assert_cmpuint (seam_pipeline_count (), ==, 101);
   const SeamCatalogueEntry *own = entries->pdata[100], *unread = entries->pdata[101];
   g_autofree char *name = seam_pipeline_make_name (own->pipeline);
   g_assert_cmpstr (name, ==, mine);
@@ -127,8 +129,64 @@ test_own (void)
   g_assert_nonnull (strstr (unread->reason, "broken.ini"));
   g_assert_true (seam_catalogue_entry_matches (unread, "BROKEN.ini"));
   g_assert_false (seam_catalogue_entry_has_number (unread, "0"));
+  /* The copy's number=66 still means the built-in one. */
+  g_assert_cmpint (own->pipeline->number, ==, -1);
+  g_assert_true (find_number (entries, "66")->pipeline->number == 66);
+  g_assert_null (seam_pipeline_get_name_note (own->pipeline));
   g_unlink (mine);
   g_unlink (broken);
+  g_rmdir (own_folder);
+}
+
+/* A built-in pipeline keeps its id and its number, whatever a person's files are called. */
+static void
+test_names (void)
+{
+  static const char *const taken[] = { "matmul-dropout-softmax", "66" };
+  g_autoptr (SeamPipeline) built_in = seam_pipeline_find ("#66", NULL);
+
+  g_assert_null (seam_pipeline_get_name_note (built_in));
+  g_mkdir_with_parents (own_folder, 0700);
+  for (gsize i = 0; i < G_N_ELEMENTS (taken); i++) {
+    g_autofree char *file = g_strconcat (taken[i], ".ini", NULL);
+    g_autofree char *path = g_build_filename (own_folder, file, NULL);
+    g_assert_true (g_file_set_contents (path, built_in->text, -1, NULL));
+    g_autoptr (SeamPipeline) found = seam_pipeline_find (taken[i], NULL);
+    g_autoptr (SeamPipeline) by_path = seam_pipeline_find (path, NULL);
+    g_assert_cmpstr (found->path, ==, built_in->path);
+    g_assert_cmpstr (by_path->path, ==, path);
+    g_assert_true ((seam_pipeline_get_name_note (by_path) != NULL) == (i == 0));
+    g_unlink (path);
+  }
+  g_rmdir (own_folder);
+}
+
+static void
+test_new (void)
+{
+  g_autoptr (SeamPipeline) built_in = seam_pipeline_find ("#66", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = seam_own_folder_begin (&error);
+  g_autofree char *second = seam_own_folder_begin (&error);
+  g_autofree char *copy = seam_own_folder_add (built_in->path, &error);
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("my-pipeline-2", &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_suffix (first, "/pipelines/my-pipeline.ini"));
+  g_assert_cmpstr (pipeline->path, ==, second);
+  g_autoptr (SeamPipeline) copied = seam_pipeline_find (copy, &error);
+  g_assert_cmpstr (copied->text, ==, built_in->text);
+  /* Nothing is replaced, and what is no pipeline is not copied. */
+  g_assert_null (seam_own_folder_add (first, &error));
+  g_assert_nonnull (strstr (error->message, "already has a file my-pipeline.ini"));
+  g_clear_error (&error);
+  g_autofree char *broken = g_build_filename (own_folder, "..", "broken.ini", NULL);
+  g_assert_true (g_file_set_contents (broken, "[pipeline]\n", -1, NULL));
+  g_assert_null (seam_own_folder_add (broken, &error));
+  g_assert_nonnull (strstr (error->message, "broken.ini: [pipeline]"));
+  for (const char *const *path = (const char *const[]){ first, second, copy, broken, NULL };
+       *path != NULL; path++)
+    g_assert_cmpint (g_unlink (*path), ==, 0);
   g_rmdir (own_folder);
 }
 
@@ -146,6 +204,8 @@ main (int argc, char **argv)
   g_test_add_func ("/catalogue/number", test_number);
   g_test_add_func ("/catalogue/suggest", test_suggest);
   g_test_add_func ("/catalogue/own", test_own);
+  g_test_add_func ("/catalogue/names", test_names);
+  g_test_add_func ("/catalogue/new", test_new);
   status = g_test_run ();
   g_rmdir (program);
   g_rmdir (home);

@@ -5,11 +5,14 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/pipeline/pipeline.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
 #define SEARCH "^Search the pipelines"
-#define ROW    "^(Number [0-9]+, )?[a-z0-9-]+, "
+#define EMPTY                                                                                      \
+  "^Drop a pipeline file \\(\\.ini\\) here, or make a new one\\. Your folder is .*/pipelines;"
 
 static char *
 get_own_path (const char *name)
@@ -64,7 +67,8 @@ test_find_and_use (void)
   search ("softmax");
   ui_see ("^10 of 100$", GTK_TYPE_LABEL);
   see_selected ("^Number 6, conv3d-softmax-maxpool-maxpool, 5 ops: conv, conv_bias, softmax, "
-                "maxpool, maxpool2; output \\[128, 16, 3, 7, 7\\]; not run yet$");
+                "maxpool, maxpool2; output \\[128, 16, 3, 7, 7\\] at preset kernelbench; "
+                "not run yet$");
   ui_press ("Down");
   see_selected ("^Number 13, ");
   ui_press ("Up");
@@ -109,6 +113,16 @@ check_nothing_found (void)
   search ("softmax qqqq");
   ui_click (ui_see ("^Show all$", GTK_TYPE_BUTTON));
   ui_see ("^100 pipelines$", GTK_TYPE_LABEL);
+  /* Who comes back sees everything again. */
+  ui_click (ui_see ("^random  2$", GTK_TYPE_TOGGLE_BUTTON));
+  search ("matmul");
+  ui_press ("<Alt>4");
+  ui_see ("^1 of 100$", GTK_TYPE_LABEL);
+  ui_activate ("win.leave-pipelines");
+  ui_miss (SEARCH, GTK_TYPE_SEARCH_ENTRY);
+  ui_press ("<Control>l");
+  ui_see ("^100 pipelines$", GTK_TYPE_LABEL);
+  see_selected ("^All pipelines, 100$");
 }
 
 static void
@@ -120,6 +134,12 @@ test_keys (void)
   gtk_widget_grab_focus (ui_see ("^Number 99, ", GTK_TYPE_LIST_BOX_ROW));
   ui_press ("f");
   see_selected ("^Number 99, matmul-gelu-softmax, favourite, ");
+  ui_press ("f");
+  see_selected ("^Number 99, matmul-gelu-softmax, [0-9]+ ops");
+  ui_press ("f");
+  see_selected ("^Number 99, matmul-gelu-softmax, favourite, ");
+  ui_press ("<Control>Return");
+  ui_see ("^matmul-gelu-softmax has not run on this computer yet\\.$", GTK_TYPE_LABEL);
   ui_press ("slash");
   g_assert_nonnull (
       gtk_widget_get_ancestor (gtk_window_get_focus (ui_window ()), GTK_TYPE_SEARCH_ENTRY));
@@ -166,12 +186,13 @@ test_own_folder (void)
 
   open_browser ();
   ui_press ("<Alt>5");
-  ui_see ("^Your folder is empty\\. Files NAME\\.ini in .*/seamscope/pipelines are listed here",
-          GTK_TYPE_LABEL);
+  ui_see (EMPTY, GTK_TYPE_LABEL);
   /* It is followed, with the file half written and then whole. */
   g_assert_true (g_file_set_contents (mine, "[pipeline]\n", -1, NULL));
   see_selected ("mine\\.ini: \\[pipeline\\] ");
   ui_see ("^This file cannot be read$", GTK_TYPE_LABEL);
+  ui_see ("^0 of 100$", GTK_TYPE_LABEL); /* it is no pipeline */
+  ui_see ("^Your folder, 0$", GTK_TYPE_LIST_BOX_ROW);
   /* Enter cannot use it. */
   search ("mine");
   gtk_widget_grab_focus (ui_see (SEARCH, GTK_TYPE_SEARCH_ENTRY));
@@ -185,6 +206,124 @@ test_own_folder (void)
   see_selected ("^mine: matmul, ");
   ui_close ();
   g_unlink (mine);
+}
+
+/* A person's file does not pass for a built-in pipeline, neither by its name nor by its number. */
+static void
+test_same_name (void)
+{
+  g_autoptr (SeamPipeline) built_in = seam_pipeline_find ("gemm-bias-relu", NULL);
+  g_autofree char *mine = get_own_path ("gemm-bias-relu.ini");
+
+  g_assert_true (g_file_set_contents (mine, built_in->text, -1, NULL));
+  open_browser ();
+  search ("76");
+  ui_see ("^By number$", GTK_TYPE_LABEL);
+  see_selected ("^Number 76, gemm-bias-relu, 3 ops");
+  search ("");
+  ui_press ("<Alt>5");
+  ui_see ("^1 of 101$", GTK_TYPE_LABEL);
+  see_selected ("^gemm-bias-relu, same name as a built-in pipeline, 3 ops");
+  ui_see ("^own$", GTK_TYPE_LABEL);
+  ui_see ("^same name$", GTK_TYPE_LABEL);
+  ui_see ("^This file has the same name as a built-in pipeline; open it by its file, ",
+          GTK_TYPE_LABEL);
+  ui_press ("Return");
+  ui_wait_for_run ();
+  see_selected ("^gemm-bias-relu, own file: matmul, ");
+  ui_activate ("win.begin::gemm-bias-relu");
+  see_selected ("^gemm-bias-relu: matmul, ");
+  ui_close ();
+  g_unlink (mine);
+}
+
+static gboolean
+drop (const char *path)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (ui_see (SEARCH, GTK_TYPE_SEARCH_ENTRY),
+                                             g_type_from_name ("SeamPipelineBrowser"));
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (page);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GSList files = { .data = file };
+  GValue value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_list (&files));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+    if (GTK_IS_DROP_TARGET (controller))
+      g_signal_emit_by_name (controller, "drop", &value, 1.0, 1.0, &taken);
+  }
+  g_value_unset (&value);
+  return taken;
+}
+
+static void
+test_new_and_drop (void)
+{
+  g_autofree char *made = get_own_path ("my-pipeline.ini");
+  g_autofree char *copied = get_own_path ("gemm-bias-relu.ini");
+  g_autofree char *broken = ui_path ("broken.ini");
+  g_autoptr (SeamPipeline) built_in = seam_pipeline_find ("gemm-bias-relu", NULL);
+
+  open_browser ();
+  ui_press ("<Alt>5");
+  ui_see (EMPTY, GTK_TYPE_LABEL);
+  ui_click (ui_see ("^New pipeline…", GTK_TYPE_BUTTON));
+  see_selected (
+      "^my-pipeline, 3 ops: matmul, bias, sigmoid; output \\[1024, 1024\\] at preset laptop");
+  ui_see ("^1 of 101$", GTK_TYPE_LABEL);
+  g_assert_true (drop (built_in->path));
+  see_selected ("^gemm-bias-relu, same name as a built-in pipeline, ");
+  ui_see ("^2 of 102$", GTK_TYPE_LABEL);
+  g_assert_true (drop (built_in->path));
+  ui_see ("^Not copied: Your folder already has a file gemm-bias-relu\\.ini; ", GTK_TYPE_LABEL);
+  g_assert_true (g_file_set_contents (broken, "[pipeline]\n", -1, NULL));
+  g_assert_true (drop (broken));
+  ui_see ("^Not copied: .*broken\\.ini: \\[pipeline\\] ", GTK_TYPE_LABEL);
+  ui_close ();
+  g_assert_cmpint (g_unlink (made), ==, 0);
+  g_assert_cmpint (g_unlink (copied), ==, 0);
+}
+
+static void
+see_first (const char *pattern)
+{
+  GtkListBox *list = GTK_LIST_BOX (ui_see ("^Pipelines$", GTK_TYPE_LIST_BOX));
+  GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, 0);
+
+  for (int i = 1; !gtk_widget_get_child_visible (GTK_WIDGET (row)); i++)
+    row = gtk_list_box_get_row_at_index (list, i);
+  g_autofree char *name = ui_get_name (GTK_WIDGET (row));
+  g_test_message ("first: %s", name);
+  g_assert_true (g_regex_match_simple (pattern, name, 0, 0));
+}
+
+static void
+test_order (void)
+{
+  open_browser ();
+  search ("conv softmax");
+  see_first ("^Number 6, ");
+  ui_choose (ui_see ("^Order$", GTK_TYPE_DROP_DOWN), "^By name$");
+  see_first ("^Number 24, conv3d-min-");
+  search ("#99");
+  ui_press ("Return");
+  ui_wait_for_run ();
+  ui_press ("<Control>l");
+  search ("#6");
+  see_selected ("^Number 6, ");
+  gtk_widget_grab_focus (ui_see ("^Number 6, ", GTK_TYPE_LIST_BOX_ROW));
+  ui_press ("f");
+  search ("");
+  /* The order stays. In that of numbers favourites come before what was used. */
+  see_first ("^Number 6, conv3d");
+  ui_choose (ui_see ("^Order$", GTK_TYPE_DROP_DOWN), "^By last use$");
+  see_first ("^Number 99, ");
+  ui_choose (ui_see ("^Order$", GTK_TYPE_DROP_DOWN), "^By number$");
+  see_first ("^Number 6, ");
+  ui_close ();
 }
 
 static gboolean
@@ -226,7 +365,7 @@ test_sizes (void)
   }
   ui_click (ui_see ("^All pipelines$", GTK_TYPE_TOGGLE_BUTTON));
   ui_click (ui_see ("^Your folder, 0$", GTK_TYPE_LIST_BOX_ROW));
-  ui_see ("^Your folder is empty", GTK_TYPE_LABEL);
+  ui_see (EMPTY, GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -238,6 +377,9 @@ main (int argc, char **argv)
   g_test_add_func ("/browser/nothing-found-and-keys", test_keys);
   g_test_add_func ("/browser/last-run", test_last_run);
   g_test_add_func ("/browser/own-folder", test_own_folder);
+  g_test_add_func ("/browser/same-name", test_same_name);
+  g_test_add_func ("/browser/new-and-drop", test_new_and_drop);
+  g_test_add_func ("/browser/order", test_order);
   g_test_add_func ("/browser/sizes", test_sizes);
   return ui_run ();
 }

@@ -10,9 +10,12 @@
 #include "app/base/text.h"
 #include "app/figure/strip.h"
 
+#include <string.h>
+
 #define KEY          "seam-browser-row"
 #define BLOCK_WIDTH  17
 #define BLOCK_HEIGHT 9
+#define MOST_LISTED  1000 /* more than there are favourites */
 
 static SeamFigure *
 build_chain_cb (double width, double height, gpointer data)
@@ -43,6 +46,13 @@ find_special_tag (const SeamCatalogueEntry *entry)
   return NULL;
 }
 
+/* Of the output that the row shows. */
+static const char *
+get_preset (const SeamPipeline *pipeline)
+{
+  return pipeline->presets[pipeline->n_presets - 1].name;
+}
+
 static void
 fill (SeamBrowserRow *self, GtkWidget *line)
 {
@@ -50,7 +60,8 @@ fill (SeamBrowserRow *self, GtkWidget *line)
   g_autofree char *number =
       pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("own");
   g_autofree char *n_ops = g_strdup_printf ("%d ops", pipeline->chains[0].n_ops);
-  const char *tag = find_special_tag (self->entry);
+  const char *tag =
+      seam_pipeline_get_name_note (pipeline) != NULL ? "same name" : find_special_tag (self->entry);
   GtkLabel *number_label = seam_label_new (number, "dim-label numeric", 0);
   GtkWidget *about = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL,
                                    seam_label_new (n_ops, "dim-label note", 0), NULL);
@@ -72,8 +83,10 @@ fill (SeamBrowserRow *self, GtkWidget *line)
   GtkWidget *names =
       seam_box_new (GTK_ORIENTATION_VERTICAL, 2, NULL, self->title, self->chain, NULL);
   gtk_widget_set_hexpand (names, TRUE);
-  g_autoptr (GtkWidget) shape =
-      make_column (seam_label_new (self->entry->output, NULL, SEAM_LABEL_SHORTENS), about, 24);
+  GtkWidget *output = seam_label_new (self->entry->output, NULL, SEAM_LABEL_SHORTENS);
+  g_autofree char *at = g_strdup_printf ("Output at preset %s", get_preset (pipeline));
+  gtk_widget_set_tooltip_text (output, at);
+  g_autoptr (GtkWidget) shape = make_column (output, about, 24);
   g_autoptr (GtkWidget) run = make_column (self->run, self->when, 15);
   self->shape = shape;
   for (GtkWidget **part = (GtkWidget *[]){ GTK_WIDGET (self->star), GTK_WIDGET (number_label),
@@ -120,22 +133,59 @@ seam_browser_row_get (gpointer widget)
   return widget != NULL ? g_object_get_data (widget, KEY) : NULL;
 }
 
-/* "Number 66, matmul-dropout-softmax, favourite, 4 ops: …; output [128, 16384]; last run …" */
+void
+seam_browser_row_place (SeamBrowserRow *self, SeamBrowserOrder order, int favourite, int used,
+                        SeamHistoryList *history)
+{
+  const SeamPipeline *pipeline = self->entry->pipeline;
+  const SeamHistoryEntry *last =
+      pipeline != NULL ? seam_history_list_find_run (history, pipeline->id) : NULL;
+
+  self->place = pipeline != NULL ? MAX (pipeline->number, 0) : 0;
+  if (order == SEAM_BY_NAME)
+    self->place = 0;
+  else if (order == SEAM_BY_USE && (used >= 0 || last != NULL))
+    self->place = used >= 0 ? G_MININT64 + used : -last->id;
+  else if (order == SEAM_BY_NUMBER && (favourite >= 0 || used >= 0))
+    self->place = favourite >= 0 ? favourite : MOST_LISTED + used;
+}
+
+static const char *
+get_title (const SeamBrowserRow *self)
+{
+  return self->entry->pipeline != NULL ? self->entry->pipeline->id : self->entry->reason;
+}
+
+int
+seam_browser_row_compare_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
+{
+  const SeamBrowserRow *first = seam_browser_row_get (a), *second = seam_browser_row_get (b);
+
+  return first->section != second->section ? (int)first->section - (int)second->section
+         : first->place != second->place   ? (first->place < second->place ? -1 : 1)
+                                           : strcmp (get_title (first), get_title (second));
+}
+
+/* "Number 66, matmul-dropout-softmax, favourite, 4 ops: …; output [128, 16384] at preset
+ * kernelbench; last run …" */
 static void
 set_spoken (SeamBrowserRow *self, const char *run)
 {
   const SeamPipeline *pipeline = self->entry->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
+  const char *note = seam_pipeline_get_name_note (pipeline);
   g_autoptr (GString) spoken = g_string_new (NULL);
 
   if (pipeline->number > 0)
     g_string_append_printf (spoken, "Number %d, ", pipeline->number);
-  g_string_append_printf (spoken, "%s%s, %d ops: ", pipeline->id,
+  g_string_append_printf (spoken, "%s%s%s, %d ops: ", pipeline->id,
+                          note != NULL ? ", same name as a built-in pipeline" : "",
                           self->favourite ? ", favourite" : "", chain->n_ops);
   for (int i = 0; i < chain->n_ops; i++)
     g_string_append_printf (spoken, "%s%s", i > 0 ? ", " : "", chain->ops[i].label);
-  g_string_append_printf (spoken, "; output %s; %s", self->entry->output, run);
-  seam_list_row_set_texts (self->widget, spoken->str, pipeline->description);
+  g_string_append_printf (spoken, "; output %s at preset %s; %s", self->entry->output,
+                          get_preset (pipeline), run);
+  seam_list_row_set_texts (self->widget, spoken->str, note != NULL ? note : pipeline->description);
 }
 
 void
@@ -144,8 +194,7 @@ seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryLi
 {
   const SeamPipeline *pipeline = self->entry->pipeline;
   guint n_marks = 0;
-  g_autofree char *markup = seam_help_markup_escape (
-      pipeline != NULL ? pipeline->id : self->entry->reason, sought, &n_marks);
+  g_autofree char *markup = seam_help_markup_escape (get_title (self), sought, &n_marks);
 
   gtk_label_set_markup (self->title, markup);
   if (pipeline == NULL) {

@@ -18,12 +18,15 @@ typedef enum {
   SEAM_N_SECTIONS
 } SeamBrowserSection;
 
+/* Of the rows in a section. */
+typedef enum { SEAM_BY_NUMBER, SEAM_BY_NAME, SEAM_BY_USE } SeamBrowserOrder;
+
 typedef struct {
   const SeamCatalogueEntry *entry; /* borrowed */
   char *name;                      /* seam_pipeline_make_name(); NULL: it cannot be read */
   gboolean favourite, shown;
   SeamBrowserSection section;
-  int place; /* in the section */
+  gint64 place; /* in the section */
 
   GtkWidget *widget; /* the GtkListBoxRow, which owns the struct */
   GtkWidget *box;    /* vertical: the row's line, and in a narrow window the details */
@@ -36,6 +39,11 @@ typedef struct {
 
 SeamBrowserRow *seam_browser_row_new (const SeamCatalogueEntry *entry);
 SeamBrowserRow *seam_browser_row_get (gpointer widget); /* of a GtkListBoxRow */
+/* Places the row in its section; `favourite` and `used` are its places in these lists, or -1. */
+void seam_browser_row_place (SeamBrowserRow *self, SeamBrowserOrder order, int favourite, int used,
+                             SeamHistoryList *history);
+/* A GtkListBoxSortFunc: by section, place and name. */
+int seam_browser_row_compare_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data);
 /* Marks what `sought` names, and shows star, last run and, where there is room, the output. */
 void seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryList *history,
                               gboolean with_shape);

@@ -5,12 +5,14 @@
 #include "ui/browser/pipeline-browser.h"
 
 #include "ui/browser/browser-row.h"
+#include "ui/browser/own-pipelines.h"
 #include "ui/browser/pipeline-details.h"
+#include "ui/browser/tag-filters.h"
 #include "ui/class/class.h"
 #include "ui/state/remembered.h"
 #include "ui/state/state.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 
@@ -21,12 +23,12 @@
 #define SIDE_WIDTH     1024 /* from this width on collections and filters do */
 #define ACROSS_WIDTH   700  /* from this width on details in a row stand side by side */
 #define MAX_FAVOURITES 1000
+#define NEW_PIPELINE   "New pipeline…"
 
 typedef enum { ALL, FAVOURITES, RECENT, LEVEL, OWN, N_COLLECTIONS } Collection;
 
 static const char *const collections[] = { "All pipelines", "Favourites", "Recent",
                                            "KernelBench level 2", "Your folder" };
-static const char *const groups[] = { "Has an op of kind", "Input", "Special" };
 
 struct _SeamPipelineBrowser {
   AdwBin parent_instance;
@@ -37,6 +39,7 @@ struct _SeamPipelineBrowser {
   guint read_id, scroll_id;
   GStrv favourites, used;
   Collection collection;
+  SeamBrowserOrder order;
   guint tags; /* that every shown pipeline has */
   int n_shown[SEAM_N_SECTIONS], n_above[SEAM_N_SECTIONS];
   char *meant; /* what was probably meant by a text that finds nothing; NULL */
@@ -121,10 +124,7 @@ place (SeamPipelineBrowser *self, SeamBrowserRow *row)
                  : favourite >= 0 || used >= 0                                 ? SEAM_SECTION_NEAR
                  : is_own (row)                                                ? SEAM_SECTION_OWN
                                                                                : SEAM_SECTION_LEVEL;
-  row->place = favourite >= 0 ? favourite
-               : used >= 0    ? MAX_FAVOURITES + used
-               : is_own (row) ? 0
-                              : row->entry->pipeline->number;
+  seam_browser_row_place (row, self->order, favourite, used, self->model->history);
   row->shown = is_in (self, row, self->collection) && (row->entry->tags & self->tags) == self->tags
                && seam_catalogue_entry_matches (row->entry, get_text (self));
 }
@@ -133,16 +133,6 @@ static gboolean
 filter_cb (GtkListBoxRow *row, gpointer data)
 {
   return seam_browser_row_get (row)->shown;
-}
-
-static int
-sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
-{
-  const SeamBrowserRow *first = seam_browser_row_get (a), *second = seam_browser_row_get (b);
-
-  return first->section != second->section ? (int)first->section - (int)second->section
-         : first->place != second->place   ? first->place - second->place
-                                           : g_strcmp0 (first->name, second->name);
 }
 
 static void
@@ -219,8 +209,8 @@ show_nothing (SeamPipelineBrowser *self)
   g_clear_pointer (&self->meant, g_free);
   self->meant = text[0] != '\0' ? seam_catalogue_suggest (self->entries, text) : NULL;
   if (is_own_empty (self))
-    words = g_strdup_printf ("Your folder is empty. Files NAME.ini in %s are listed here, and "
-                             "those that you open or drop here.",
+    words = g_strdup_printf ("Drop a pipeline file (.ini) here, or make a new one. Your folder is "
+                             "%s; files that you open are listed here, too.",
                              folder);
   else if (self->meant != NULL)
     words = g_strdup_printf ("No pipeline has “%s”. Did you mean “%s”?", text, self->meant);
@@ -232,7 +222,8 @@ show_nothing (SeamPipelineBrowser *self)
                           ? "No favourites yet. The star of a row, or the key F, makes one."
                           : "No pipeline is here.");
   gtk_label_set_text (self->nothing, words);
-  gtk_button_set_label (self->go_on, is_own_empty (self)   ? "Open…"
+  seam_css_class_set (self->empty, "drop-place", is_own_empty (self));
+  gtk_button_set_label (self->go_on, is_own_empty (self)   ? NEW_PIPELINE
                                      : self->meant != NULL ? self->meant
                                                            : "Show all");
 }
@@ -240,14 +231,18 @@ show_nothing (SeamPipelineBrowser *self)
 static void
 show_count (SeamPipelineBrowser *self, int n)
 {
-  g_autofree char *count = n == (int)self->entries->len
-                               ? g_strdup_printf ("%d pipelines", n)
-                               : g_strdup_printf ("%d of %u", n, self->entries->len);
+  SeamBrowserRow *row;
+  int n_all = 0;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    n_all += row->name != NULL;
+  g_autofree char *count =
+      n == n_all ? g_strdup_printf ("%d pipelines", n) : g_strdup_printf ("%d of %d", n, n_all);
 
   gtk_label_set_text (self->count, count);
 }
 
-/* Counts behind the names of collections. */
+/* Counts behind the names of collections: a file that cannot be read is no pipeline. */
 static void
 count_collections (SeamPipelineBrowser *self)
 {
@@ -258,7 +253,7 @@ count_collections (SeamPipelineBrowser *self)
     int n = 0;
 
     for (int k = 0; (row = get_row (self, k)) != NULL; k++)
-      n += is_in (self, row, i);
+      n += row->name != NULL && is_in (self, row, i);
     g_autofree char *count = g_strdup_printf ("%d", n);
     g_autofree char *spoken = g_strdup_printf ("%s, %d", collections[i], n);
     gtk_label_set_text (GTK_LABEL (label), count);
@@ -270,6 +265,7 @@ static void
 refresh (SeamPipelineBrowser *self)
 {
   SeamBrowserRow *row, *selected = get_selected (self);
+  gboolean some = FALSE;
   int n = 0;
 
   if (self->entries == NULL || self->updating)
@@ -280,8 +276,9 @@ refresh (SeamPipelineBrowser *self)
     place (self, row);
     if (!row->shown)
       continue;
-    n++;
-    self->n_shown[row->section]++;
+    some = TRUE;
+    n += row->name != NULL;
+    self->n_shown[row->section] += row->name != NULL;
     if (row->section < SEAM_SECTION_OWN)
       self->n_above[is_own (row) ? SEAM_SECTION_OWN : SEAM_SECTION_LEVEL]++;
     seam_browser_row_update (row, get_text (self), self->model->history,
@@ -292,9 +289,9 @@ refresh (SeamPipelineBrowser *self)
   gtk_list_box_invalidate_headers (self->list);
   count_collections (self);
   show_count (self, n);
-  gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
-  gtk_widget_set_visible (self->empty, n == 0);
-  if (n == 0)
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), some);
+  gtk_widget_set_visible (self->empty, !some);
+  if (!some)
     show_nothing (self);
   if (selected == NULL || !selected->shown)
     select_row (self, find_shown (self, 0, 1));
@@ -332,6 +329,8 @@ selected_cb (SeamPipelineBrowser *self)
 /* --- Reading --- */
 
 static void update_filters (SeamPipelineBrowser *self);
+static void widen (SeamPipelineBrowser *self);
+static void begin_own (SeamPipelineBrowser *self);
 static void star_clicked_cb (GtkWidget *star, SeamPipelineBrowser *self);
 
 /* Another run, or a change of its marks, also changes the details. */
@@ -421,6 +420,8 @@ map (GtkWidget *widget)
                                G_CONNECT_SWAPPED);
     read_files (self);
   }
+  if (self->entries != NULL)
+    widen (self);
   GTK_WIDGET_CLASS (seam_pipeline_browser_parent_class)->map (widget);
   entries_changed_cb (self);
 }
@@ -436,47 +437,18 @@ grab_focus (GtkWidget *widget)
 static void
 filter_toggled_cb (GtkToggleButton *button, SeamPipelineBrowser *self)
 {
-  guint bit = 1u << GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "tag"));
+  guint bit = seam_tag_filters_get_bit (button);
 
   self->tags = gtk_toggle_button_get_active (button) ? self->tags | bit : self->tags & ~bit;
   refresh (self);
-}
-
-static void
-add_filter (SeamPipelineBrowser *self, GtkWidget *box, int tag, const SeamTag *info)
-{
-  int n = 0;
-
-  for (guint i = 0; i < self->entries->len; i++)
-    n += (int)(((SeamCatalogueEntry *)self->entries->pdata[i])->tags >> tag & 1);
-  g_autofree char *label = g_strdup_printf ("%s  %d", info->title, n);
-  GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", label, "tooltip-text",
-                                    info->words, "active", (self->tags >> tag & 1) != 0, NULL);
-  gtk_widget_add_css_class (button, "small-button");
-  g_object_set_data (G_OBJECT (button), "tag", GINT_TO_POINTER (tag));
-  g_signal_connect (button, "toggled", G_CALLBACK (filter_toggled_cb), self);
-  gtk_widget_set_parent (button, box);
 }
 
 /* With the number of pipelines that each leaves. */
 static void
 update_filters (SeamPipelineBrowser *self)
 {
-  int n;
-  const SeamTag *tags = seam_tags_list (&n);
-
-  seam_widget_clear (self->filters, G_CALLBACK (gtk_box_remove));
-  for (SeamTagGroup group = 0; group < SEAM_N_TAG_GROUPS; group++) {
-    GtkWidget *box = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 6, NULL);
-
-    for (int i = 0; i < n; i++)
-      if (tags[i].group == group)
-        add_filter (self, box, i, &tags[i]);
-    gtk_box_append (GTK_BOX (self->filters), seam_label_new (groups[group], "heading", 0));
-    gtk_box_append (GTK_BOX (self->filters), box);
-  }
-  gtk_box_append (GTK_BOX (self->filters), seam_label_new ("Each one narrows the list.",
-                                                           "dim-label note", SEAM_LABEL_WRAPS));
+  seam_tag_filters_fill (self->filters, self->entries, self->tags, G_CALLBACK (filter_toggled_cb),
+                         self);
 }
 
 static void
@@ -506,9 +478,12 @@ make_side (SeamPipelineBrowser *self)
   }
   g_signal_connect_swapped (self->collection_list, "row-selected", G_CALLBACK (collection_cb),
                             self);
+  GtkWidget *begin = seam_button_new (
+      NEW_PIPELINE, "flat", "Makes a file in your folder and opens it in your text editor", NULL);
+  g_signal_connect_swapped (begin, "clicked", G_CALLBACK (begin_own), self);
   self->filters = seam_box_new (GTK_ORIENTATION_VERTICAL, 8, "browser-filters", NULL);
-  GtkWidget *scrolled = seam_scrolled_new (
-      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->collection_list, self->filters, NULL));
+  GtkWidget *scrolled = seam_scrolled_new (seam_box_new (
+      GTK_ORIENTATION_VERTICAL, 0, NULL, self->collection_list, begin, self->filters, NULL));
   gtk_widget_set_size_request (scrolled, 264, -1);
   gtk_widget_add_css_class (scrolled, "seam-sidebar");
   return scrolled;
@@ -541,8 +516,13 @@ open_last_run (SeamPipelineBrowser *self)
           ? seam_history_list_find_run (self->model->history, row->entry->pipeline->id)
           : NULL;
 
-  if (last != NULL)
+  if (last != NULL) {
     gtk_widget_activate_action (GTK_WIDGET (self), "win.history-open", "x", last->id);
+  } else if (row != NULL && row->name != NULL) {
+    g_autofree char *words =
+        g_strdup_printf ("%s has not run on this computer yet.", row->entry->pipeline->id);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, words, NULL);
+  }
 }
 
 static void
@@ -578,23 +558,63 @@ escape (SeamPipelineBrowser *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.leave-pipelines", NULL);
 }
 
+/* Everything, whatever was sought and chosen. */
+static void
+widen (SeamPipelineBrowser *self)
+{
+  self->tags = 0;
+  update_filters (self);
+  choose_collection (self, ALL);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+  refresh (self);
+}
+
+/* A new file in the person's folder, among its neighbours. */
+static void
+show_own (SeamPipelineBrowser *self, const char *path)
+{
+  SeamBrowserRow *row;
+
+  widen (self);
+  choose_collection (self, OWN);
+  read_files (self);
+  for (int i = 0; (row = get_row (self, i)) != NULL; i++)
+    if (g_strcmp0 (row->name, path) == 0)
+      select_row (self, row);
+}
+
+static void
+begin_own (SeamPipelineBrowser *self)
+{
+  g_autofree char *path = seam_own_pipelines_begin (GTK_WIDGET (self), self->model->notices);
+
+  if (path != NULL)
+    show_own (self, path);
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, SeamPipelineBrowser *self)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+  g_autofree char *path = seam_own_pipelines_take (GTK_WIDGET (self), self->model->notices, files);
+
+  if (path != NULL)
+    show_own (self, path);
+  return files != NULL;
+}
+
 /* The way on from a list that shows nothing. */
 static void
 go_on_cb (SeamPipelineBrowser *self)
 {
-  g_autofree char *text = g_strdup (self->meant != NULL ? self->meant : "");
+  g_autofree char *text = g_strdup (self->meant);
 
-  if (is_own_empty (self)) {
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.open", NULL);
-    return;
-  }
-  if (self->meant == NULL) {
-    self->tags = 0;
-    update_filters (self);
-    choose_collection (self, ALL);
-  }
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
-  refresh (self);
+  if (is_own_empty (self))
+    begin_own (self);
+  else if (text != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  else
+    widen (self);
 }
 
 /* The selection moves while the entry keeps the focus. */
@@ -615,6 +635,9 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
         SeamPipelineBrowser *self)
 {
   GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
+  /* Not gtk_widget_get_focus_child(), which is out of date after the page was left. */
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean in_list = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list));
 
   if (held == GDK_CONTROL_MASK && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
     open_last_run (self);
@@ -628,7 +651,7 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     escape (self);
   else if (key == GDK_KEY_slash)
     gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-  else if (key == GDK_KEY_f && gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL)
+  else if (gdk_keyval_to_lower (key) == GDK_KEY_f && in_list)
     toggle_favourite (self, get_selected (self));
   else
     return GDK_EVENT_PROPAGATE;
@@ -689,9 +712,22 @@ seam_pipeline_browser_class_init (SeamPipelineBrowserClass *klass)
   widget_class->map = map;
 }
 
+static void
+order_cb (SeamPipelineBrowser *self, GParamSpec *pspec, GtkDropDown *orders)
+{
+  self->order = gtk_drop_down_get_selected (orders);
+  refresh (self);
+  select_row (self, get_selected (self));
+}
+
 static GtkWidget *
 make_middle (SeamPipelineBrowser *self)
 {
+  static const char *const orders[] = { "By number", "By name", "By last use", NULL };
+  GtkWidget *order = gtk_drop_down_new_from_strings (orders);
+
+  seam_widget_set_name (order, "Order");
+  g_signal_connect_swapped (order, "notify::selected", G_CALLBACK (order_cb), self);
   self->entry = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   g_object_set (self->entry, "placeholder-text", "Search by op, name or number", "hexpand", TRUE,
                 NULL);
@@ -716,14 +752,14 @@ make_middle (SeamPipelineBrowser *self)
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_list_box_set_activate_on_single_click (self->list, FALSE);
   gtk_list_box_set_filter_func (self->list, filter_cb, NULL, NULL);
-  gtk_list_box_set_sort_func (self->list, sort_cb, NULL, NULL);
+  gtk_list_box_set_sort_func (self->list, seam_browser_row_compare_cb, NULL, NULL);
   gtk_list_box_set_header_func (self->list, header_cb, self, NULL);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (use), self);
   self->scroller = seam_scrolled_new (self->list);
   GtkWidget *middle = seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
                                     seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, self->choose,
-                                                  self->entry, self->count, NULL),
+                                                  self->entry, self->count, order, NULL),
                                     self->scroller, self->empty, NULL);
   gtk_widget_set_hexpand (middle, TRUE);
   return middle;
@@ -733,11 +769,14 @@ static void
 seam_pipeline_browser_init (SeamPipelineBrowser *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   GtkWidget *middle = make_middle (self);
 
   /* Whatever else is typed goes to the entry: the controller that is added last is asked first. */
   gtk_search_entry_set_key_capture_widget (self->entry, GTK_WIDGET (self));
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->details = g_object_new (SEAM_TYPE_PIPELINE_DETAILS, NULL);
   g_signal_connect_swapped (self->details, "use", G_CALLBACK (use), self);

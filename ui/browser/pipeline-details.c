@@ -109,12 +109,15 @@ fill_about (SeamPipelineDetails *self)
 {
   const SeamPipeline *pipeline = self->entry->pipeline;
   const SeamProblem *problem = seam_setup_get_problem (self->setup);
+  const char *note = seam_pipeline_get_name_note (pipeline);
   int n_ops = pipeline->chains[0].n_ops;
   g_autofree char *facts =
       g_strdup_printf ("%s · %d ops, %d seams", pipeline->source, n_ops, n_ops - 1);
 
   add (self->about, seam_label_new (pipeline->id, "title-4", SEAM_LABEL_WRAPS));
   add (self->about, seam_label_new (facts, "dim-label note", SEAM_LABEL_WRAPS));
+  if (note != NULL)
+    add (self->about, seam_label_new (note, "note", SEAM_LABEL_WRAPS));
   self->chain = add (self->about, gtk_grid_new ());
   gtk_grid_set_column_spacing (self->chain, 8);
   gtk_grid_set_row_spacing (self->chain, 4);

@@ -57,8 +57,9 @@ make_pipeline_row (SeamPipeline *pipeline)
   GtkWidget *grid = gtk_grid_new ();
   GtkWidget *name = seam_label_new (pipeline->id, "pipeline-name", 0);
   GtkWidget *chain = seam_figure_view_new ();
-  g_autofree char *number =
-      pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
+  g_autofree char *number = pipeline->number > 0
+                                ? g_strdup_printf ("#%d", pipeline->number)
+                                : g_strdup (seam_pipeline_is_own (pipeline) ? "own" : "");
   GtkWidget *number_label = seam_label_new (number, "dim-label note", 0);
   GtkWidget *state = seam_label_new (NULL, "note numeric", 0);
 
@@ -77,8 +78,12 @@ make_pipeline_row (SeamPipeline *pipeline)
   gtk_grid_attach (GTK_GRID (grid), state, 1, 1, 1, 1);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
 
+  const char *note = seam_pipeline_get_name_note (pipeline);
   g_autofree char *tooltip =
-      g_strdup_printf ("%s\n%s", pipeline->title != NULL ? pipeline->title : pipeline->id,
+      g_strdup_printf ("%s\n%s",
+                       note != NULL              ? note
+                       : pipeline->title != NULL ? pipeline->title
+                                                 : pipeline->id,
                        pipeline->description != NULL ? pipeline->description : "");
   gtk_widget_set_tooltip_text (row, g_strstrip (tooltip));
   g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
@@ -86,6 +91,7 @@ make_pipeline_row (SeamPipeline *pipeline)
   g_object_set_data (G_OBJECT (row), "state", state);
 
   GString *ops = g_string_new (pipeline->id);
+  g_string_append (ops, note != NULL ? ", own file" : "");
   for (int i = 0; i < pipeline->chains[0].n_ops; i++)
     g_string_append_printf (ops, "%s%s", i == 0 ? ": " : ", ", pipeline->chains[0].ops[i].label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, ops->str,

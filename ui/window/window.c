@@ -487,13 +487,17 @@ begin_here_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
   GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
+  SeamPipeline *found = NULL;
 
   seam_lesson_player_close (self->lesson);
   seam_session_file_close (self->session);
   for (guint i = 0; i < pipelines->len; i++)
     if (strcmp (((SeamPipeline *)pipelines->pdata[i])->id, g_variant_get_string (parameter, NULL))
-        == 0)
-      seam_setup_set_pipeline (self->model->setup, pipelines->pdata[i]);
+            == 0
+        && (found == NULL || !seam_pipeline_is_own (pipelines->pdata[i])))
+      found = pipelines->pdata[i]; /* a built-in one before a person's file of the same name */
+  if (found != NULL)
+    seam_setup_set_pipeline (self->model->setup, found);
   seam_window_show_start (self, FALSE);
   gtk_widget_grab_focus (self->run_button);
 }
