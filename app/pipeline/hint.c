@@ -223,10 +223,12 @@ find_collapsed (const SeamProblem *problem, const SeamChain *chain, int op)
   return NULL;
 }
 
-/* `only_void`: nothing of algebra. */
+/* `words` may be NULL; else nothing of algebra, and the op in two words (seam_op_get_void_words).
+ */
 static char *
-find_hint (const SeamProblem *problem, const SeamChain *chain, int op, gboolean only_void)
+find_hint (const SeamProblem *problem, const SeamChain *chain, int op, const char **words)
 {
+  const char *unused, **in_short = words != NULL ? words : &unused;
   const SeamOp *o = &chain->ops[op], *other;
   Range ranges[SEAM_MAX_OPS];
   gboolean is_void = FALSE;
@@ -238,10 +240,13 @@ find_hint (const SeamProblem *problem, const SeamChain *chain, int op, gboolean 
   seam_op_infer (&c, NULL);
   const int from = seam_tensor_get_op (chain, o->inputs[0]);
   const gboolean was_zero = from >= 0 && ranges[from].low == 0 && ranges[from].high == 0;
+  *in_short = "always 0";
   if (ranges[op].low == 0 && ranges[op].high == 0 && !was_zero)
     return g_strdup_printf ("“%s” is zero for every input.", o->label);
+  *in_short = "always 1";
   if (is_of_one (&c) && c.info->op_class == SEAM_CLASS_NORMALISE)
     return g_strdup_printf ("“%s” is over one element, so it is 1 for every input.", o->label);
+  *in_short = "no effect";
   if (is_of_one (&c))
     return g_strdup_printf ("“%s” is over one element, which it leaves as it is.", o->label);
   if (is_void)
@@ -252,7 +257,7 @@ find_hint (const SeamProblem *problem, const SeamChain *chain, int op, gboolean 
     return g_strdup_printf ("“%s” has no effect: what it adds is the same for all elements that "
                             "“%s” normalises together, which subtracts it again.",
                             o->label, other->label);
-  if (!only_void && (other = find_collapsed (problem, chain, op)) != NULL)
+  if (words == NULL && (other = find_collapsed (problem, chain, op)) != NULL)
     return g_strdup_printf (
         "“%s” adds up outputs of “%s” with nothing but linear ops between, so by algebra the "
         "weights can be added up first: a plan that does so is right and faster, but that is not "
@@ -264,13 +269,20 @@ find_hint (const SeamProblem *problem, const SeamChain *chain, int op, gboolean 
 char *
 seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op)
 {
-  return find_hint (problem, chain, op, FALSE);
+  return find_hint (problem, chain, op, NULL);
+}
+
+const char *
+seam_op_get_void_words (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  const char *words;
+  g_autofree char *hint = find_hint (problem, chain, op, &words);
+
+  return hint != NULL ? words : NULL;
 }
 
 gboolean
 seam_op_is_void (const SeamProblem *problem, const SeamChain *chain, int op)
 {
-  g_autofree char *hint = find_hint (problem, chain, op, TRUE);
-
-  return hint != NULL;
+  return seam_op_get_void_words (problem, chain, op) != NULL;
 }
