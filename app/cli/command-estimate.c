@@ -154,6 +154,17 @@ append_copies (GString *text, const SeamEstimate *estimate)
     g_string_append (text, SEAM_ESTIMATE_NO_COPIES "\n");
 }
 
+static void
+append_unknown_kernels (GString *text, const SeamEstimate *estimate)
+{
+  for (int i = 0; i < estimate->n_plans; i++)
+    if (estimate->plans[i].n_kernels < 0 && estimate->plans[i].can_run) {
+      g_string_append (text, "“" SEAM_DASH "” under Kernels: a library chooses its kernels when a "
+                             "run prepares the plan, so their number is not known before.\n");
+      return;
+    }
+}
+
 static char *
 make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
              const SeamDeviceInfo *info, const SeamProblem *problem)
@@ -178,6 +189,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
                           request->settings.cold ? "cold" : "warm");
   append_limits (text, estimate);
   append_plans (text, estimate);
+  append_unknown_kernels (text, estimate);
   append_reasons (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
   append_copies (text, estimate);
@@ -187,6 +199,8 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
                           estimate->bytes_free > 0 ? " of " : "",
                           estimate->bytes_free > 0 ? available : "",
                           estimate->bytes_free > 0 ? " free" : "");
+  if (estimate->no_memory != NULL)
+    g_string_append_printf (text, "%s\n", estimate->no_memory);
   g_string_append (text,
                    "“Memory” is what one execution takes; the rest is for checking: an output "
                    "for each plan, bounds, and the buffer that empties the cache.\n");

@@ -235,7 +235,11 @@ draw_depths (const SeamDifference *difference, cairo_t *cr, const SeamPalette *p
   const gint64 n = difference->spec.depth;
   const gint64 every = (gint64)ceil ((double)n * NUMBER_WIDTH / area->width);
   double step = area->width / (double)n, foot = area->y + area->height;
-  SeamAxis x = { .to = (double)n }, y = seam_axis_between (0, 100, (SeamUnit){ NULL, 1 }, 4);
+  double most = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    most = fmax (most, 100 * difference->depth_shares[i]);
+  SeamAxis x = { .to = (double)n }, y = seam_axis_from_zero (most, (SeamUnit){ NULL, 1 }, 4);
 
   for (gint64 i = 0; i < n; i += every) {
     g_autofree char *text = seam_text_count (i);
@@ -247,7 +251,7 @@ draw_depths (const SeamDifference *difference, cairo_t *cr, const SeamPalette *p
   seam_axis_draw_numbers (&y, area, cr, palette);
   for (gint64 i = 0; i < n; i++) {
     double share = difference->depth_shares[i];
-    double height = share > 0 ? fmax (share * area->height, 1) : 0;
+    double height = share > 0 ? fmax (100 * share / y.to * area->height, 1) : 0;
     double width = fmax (step - fmin (step * .3, 6), fmin (step, 1));
     SeamRect bar = { area->x + ((double)i + .5) * step - width / 2, foot - height, width, height };
     if (height > 0)

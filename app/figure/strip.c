@@ -373,9 +373,11 @@ fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamChain *chain
   /* As wide as possible: of six blocks beside the sidebar at 1280 px, one just holds
    * “groupnorm”. */
   double available = strip->layout.block - 3;
+  const char *words = seam_op_get_void_words (problem, chain, op);
   Op *o = &strip->ops[op];
 
   o->kind = seam_op_get_kind (source);
+  o->is_void = words != NULL;
   for (guint i = strip->layout.flat ? 1 : 0; i < G_N_ELEMENTS (sizes); i++) {
     o->label_size = sizes[i];
     if (seam_paint_measure (source->label, sizes[i], SEAM_BOLD) <= available)
@@ -385,7 +387,8 @@ fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamChain *chain
       seam_keep (strip, seam_paint_ellipsize (source->label, available, o->label_size, SEAM_BOLD));
 
   if (!strip->layout.flat) {
-    g_autofree char *detail = seam_op_describe (problem, chain, op);
+    g_autofree char *detail =
+        words != NULL ? g_strdup (words) : seam_op_describe (problem, chain, op);
 
     if (detail != NULL && *detail != '\0'
         && seam_paint_measure (detail, SEAM_SIZE_SMALL, SEAM_REGULAR) <= available)
@@ -671,7 +674,6 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   for (int i = 0; i < chain->n_ops; i++) {
     fit_op (strip, i, problem, chain);
     set_operand (strip, i, problem, plan, chain);
-    strip->ops[i].is_void = seam_op_is_void (problem, chain, i);
     has_further |= set_further (strip, i, problem, chain);
     strip->seams[i].shape = describe_change (strip, problem, chain, i);
     has_shapes |= strip->seams[i].shape != NULL;

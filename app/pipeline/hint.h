@@ -11,5 +11,8 @@
 /* A sentence about op number `op` of a chain, newly allocated; NULL: there is nothing to say. */
 char *seam_op_find_hint (const SeamProblem *problem, const SeamChain *chain, int op);
 
-/* Whether the op changes nothing, is a constant, or has an effect that a later op takes away. */
+/* "no effect": the op changes nothing, or a later op takes its effect away; "always 0" or "always
+ * 1"; NULL: it does something. */
+const char *seam_op_get_void_words (const SeamProblem *problem, const SeamChain *chain, int op);
+/* Whether there are such words. */
 gboolean seam_op_is_void (const SeamProblem *problem, const SeamChain *chain, int op);

@@ -484,8 +484,7 @@ seam_op_is_linear (const SeamOp *op)
 {
   const SeamOpKind kind = seam_op_get_kind (op);
 
-  return seam_op_is_map (op) && seam_op_get_info (op)->reads != SEAM_READS_TENSOR
-         && (kind == SEAM_KIND_CHANNEL_ADD || kind == SEAM_KIND_ARITHMETIC)
+  return seam_op_is_map (op) && (kind == SEAM_KIND_CHANNEL_ADD || kind == SEAM_KIND_ARITHMETIC)
          && !seam_op_get_info (op)->attributes->bends;
 }
 

@@ -222,7 +222,7 @@ const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add",
 
 /* Whether a parameter of that role can be one of the op's. */
 gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
-/* Whether a map only adds or multiplies by what does not follow from the input. */
+/* Whether a map adds to x, or multiplies it by, a constant or what it reads. */
 gboolean seam_op_is_linear (const SeamOp *op);
 /* Whether the op has the whole number. */
 gboolean seam_op_has_number (const SeamOp *op, SeamOpNumber number);

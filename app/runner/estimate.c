@@ -5,7 +5,10 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/plan/fuse.h"
+
 #include <math.h>
+#include <string.h>
 
 /* Fields. */
 
@@ -118,6 +121,7 @@ static const SeamRecordType ceiling_type = {
 static const SeamField estimate_fields[] = {
   KNOWN (SeamEstimate, bytes_needed),
   KNOWN (SeamEstimate, bytes_free),
+  { SEAM_FIELD (SeamEstimate, no_memory, TEXT) },
   REAL (SeamEstimate, foreign_load),
   NAMED (SeamEstimate, "floor_bytes", "fewest_bytes", floor.bytes, DOUBLE),
   NAMED (SeamEstimate, "floor_flop", "flop", floor.flop, DOUBLE),
@@ -213,8 +217,12 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   device->backend->supports (device, &spec, &support);
   if (support.level != SEAM_SUPPORT_YES) {
     estimate->can_toggle = FALSE;
-    estimate->reason = g_strdup (
-        support.reason != NULL ? support.reason : "These ops cannot be joined on this target.");
+    const char *reason =
+        support.reason != NULL ? support.reason : "These ops cannot be joined on this target.";
+    /* The seam is cut already. */
+    const char *advice = strstr (reason, SEAM_ADVICE_CUT);
+    estimate->reason = advice != NULL ? g_strdup_printf ("%.*s.", (int)(advice - reason), reason)
+                                      : g_strdup (reason);
   }
   seam_support_clear (&support);
 }
@@ -324,6 +332,14 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
     if (shares == 0 || estimate->bytes_needed > estimate->bytes_free)
       estimate->bytes_needed = seam_memory_needed (problem, plans, n_plans, device->info, mode,
                                                    request->settings.cold, is_whole, shares);
+  g_autoptr (GError) refusal = NULL;
+  gboolean shares;
+  /* A run that may choose takes a reference in slices instead, which needs no memory there. */
+  if (ok
+      && !seam_memory_check (problem, plans, n_plans, device->info, mode, request->settings.cold,
+                             is_whole && request->reference_extent != SEAM_REFERENCE_AUTO,
+                             estimate->bytes_free, &shares, &refusal))
+    estimate->no_memory = g_strdup (refusal->message);
   for (guint i = 0; ok && i < n; i++)
     estimate_plan (device, problem, mode, &estimate->rates, known, &resolved[i],
                    &estimate->plans[estimate->n_plans++]);

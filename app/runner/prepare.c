@@ -171,7 +171,7 @@ note_storage (SeamRun *run)
 
   if (stored == NULL)
     return;
-  g_autofree char *sentence = g_strconcat (stored, ".", NULL);
+  g_autofree char *sentence = g_strdup_printf ("The plan runs with %s.", stored);
   for (int i = 0; i < run->runner->n_plans; i++) {
     const SeamPlan *plan = run->runner->plans[i].resolved.plan;
     if (plan != NULL && (plan->n_groups > 1 || run->request->settings.storage == SEAM_STORAGE_ALL))

@@ -87,6 +87,7 @@ typedef struct {
 typedef struct {
   double bytes_needed; /* memory for all plans together, as the run will allocate it */
   double bytes_free;   /* on the target now; 0 unknown */
+  char *no_memory;     /* the sentence by which a run of all plans is refused; NULL: it fits */
   double foreign_load; /* CPU: share of its time that other programs used since the last question;
                         * NaN unknown */
   SeamFloor floor;

@@ -69,6 +69,23 @@ def test_words():
     assert "as-published" in ok("estimate", "#37", *CPU, "--plan", "as-published").stdout
 
 
+def test_memory():
+    """A run that does not fit is refused; the estimate says so in the same words."""
+    huge = ["gemm-bias-relu", *CPU, "--preset", "tiny", "--shape", "batch=1000000,out_features=1000000"]
+    said = next(line for line in ok("estimate", *huge, "--plan", "unfused").stdout.splitlines()
+                if line.startswith("This run needs "))
+    refused("run", *huge, "--plan", "unfused", status=3, says=said.split(" has ")[0])
+    assert "the preset" in said  # a smaller one
+    assert "This run needs" not in ok("estimate", "gemm-bias-relu", *CPU, "--preset", "tiny").stdout
+
+
+def test_kernels():
+    for name in PIPELINES:
+        text = ok("estimate", name, *CPU, "--preset", "tiny").stdout
+        unknown = any(row["n_kernels"] == "" and row["can_run"] == "yes" for row in estimate(name, "--preset", "tiny"))
+        assert ("under Kernels: a library chooses" in text) == unknown
+
+
 def test_files():
     ok("estimate", "#57", *CPU, "--csv", "plans.csv", "--figure", "ceiling=ceiling.svg")
     assert len(rows(open("plans.csv", newline="").read())) >= 4

@@ -6,9 +6,11 @@
  */
 #include "app/compare/compare.h"
 #include "app/figure/map-common.h"
+#include "app/figure/numbers.h"
 #include "app/runner/run-private.h"
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
+#include "tests/core/figure-text.h"
 
 #include <math.h>
 
@@ -249,6 +251,15 @@ test_shares (void)
     n += n_failing;
   }
   g_assert_cmpint (n, ==, difference->n_failing);
+  /* The axis of the shares is as long as they need: 3.5 % ends at 4 %. */
+  g_autoptr (SeamDifference) few = seam_record_dup (&seam_difference_type, difference);
+  for (int i = 0; i < 3; i++)
+    few->depth_shares[i] = .01f * (float)i + .015f;
+  g_autoptr (SeamFigure) numbers =
+      seam_numbers_figure_new (few, &(SeamSideNames){ "A", "B" }, SEAM_UNIT_ABSOLUTE, 1200, 300);
+  g_autofree char *text = figure_get_text (numbers);
+  g_test_message ("%s", text);
+  g_assert_cmpint (figure_text_count (text, "elements that fail, % 0 1 2 3 4"), ==, 1);
   /* What a session keeps is within one plane, and the shares survive it. */
   SeamSlice kept;
   seam_slice_choose_worst (problem, difference, &kept);

@@ -275,10 +275,8 @@ test_any_chain (void)
   static const struct {
     const char *pipeline, *words;
   } cases[] = {
-    { "22", "[5, 1]" },
-    { "28", "y 740 B" },
-    { "80", "[5, 1]" },
-    { "3", "[2, 8, 2, 3, 4]" },
+    { "22", "[5, 1]" },         { "28", "y 740 B" },  { "80", "[5, 1]" },
+    { "3", "[2, 8, 2, 3, 4]" }, { "3", "no effect" }, { "83", "always 0" },
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) all = seam_pipeline_list_level (&error);

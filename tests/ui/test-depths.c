@@ -142,6 +142,30 @@ test_keys (void)
   ui_close ();
 }
 
+/* A run judges by the tolerances that the page shows, here those of a recorded run. */
+static void
+test_tolerances (void)
+{
+  g_autofree char *path = ui_path ("tolerances.seamscope"), *recorded = NULL;
+  const char *run[] = { "run",  "56",     "--preset", "tiny",   "--target", "cpu", "--budget",
+                        "0.02", "--atol", "0.0625",   "--save", path,       NULL };
+  GtkEditable *atol;
+
+  run_cli (run);
+  ui_open ((const char *[]){ path, NULL });
+  ui_press ("<Alt>2");
+  ui_see ("^Outputs agree", GTK_TYPE_LABEL);
+  atol = GTK_EDITABLE (ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY));
+  recorded = g_strdup (gtk_editable_get_text (atol));
+  g_assert_cmpstr (recorded, !=, "");
+  ui_press ("<Control>r");
+  ui_see ("^Measured here", GTK_TYPE_LABEL);
+  ui_wait_for_run ();
+  atol = GTK_EDITABLE (ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY));
+  g_assert_cmpstr (gtk_editable_get_text (atol), ==, recorded);
+  ui_close ();
+}
+
 /* One number a sample: dots, which the arrows walk over, and no maps. */
 static void
 test_dots (void)
@@ -164,6 +188,7 @@ test_dots (void)
   ui_see ("^0$", GTK_TYPE_LABEL);
   ui_press ("Right");
   ui_see ("^1$", GTK_TYPE_LABEL);
+  ui_miss ("^In this slice$", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -174,5 +199,6 @@ main (int argc, char **argv)
   g_test_add_func ("/depths/recorded", test_recorded);
   g_test_add_func ("/depths/keys", test_keys);
   g_test_add_func ("/depths/dots", test_dots);
+  g_test_add_func ("/depths/tolerances", test_tolerances);
   return ui_run ();
 }

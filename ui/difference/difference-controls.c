@@ -164,7 +164,7 @@ update_formula (SeamDifferenceControls *self, const SeamSideNames *names)
   g_autofree char *text =
       seam_difference_is_by_bound (&spec)
           ? g_strdup_printf ("fails where %s is over its bound", error)
-          : g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->against);
+          : g_strdup_printf ("fails where %s is NaN or > atol + rtol·|%s|", error, names->against);
 
   gtk_label_set_text (self->formula, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->formula), text);

@@ -22,6 +22,8 @@
 #include "app/base/error.h"
 #include "app/report/sheets.h"
 
+#include <math.h>
+
 G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE_PAGE, AdwBin)
 
 struct _SeamDifferencePage {
@@ -95,9 +97,11 @@ static char *
 describe_part (SeamDifferencePage *self)
 {
   const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
 
   if (!seam_difference_subject_is_kept (self->subject) || slice == NULL
+      || (difference != NULL && difference->n_worst == 0) /* all are equal */
       || slice->n_rows * slice->n_columns >= shape->rows * shape->columns * shape->plane)
     return NULL;
   return g_strdup_printf ("From %s: of single elements the file holds these %" G_GINT64_FORMAT
@@ -119,6 +123,22 @@ show_stale (SeamDifferencePage *self, const char *reason)
   gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);
 }
 
+/* The next run judges by the tolerances that the page shows. What a run in progress has stays. */
+static void
+keep_tolerances (SeamDifferencePage *self)
+{
+  SeamChosenSettings *settings;
+  SeamDifferenceSpec limits = { .atol = NAN, .rtol = NAN };
+
+  if (self->model == NULL || seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
+    return;
+  if (seam_difference_subject_get_result (self->subject) != NULL)
+    limits = seam_difference_subject_get_limits (self->subject);
+  settings = seam_setup_get_settings (self->model->setup);
+  seam_chosen_settings_set_number (settings, seam_settings_find_option ("atol"), limits.atol);
+  seam_chosen_settings_set_number (settings, seam_settings_find_option ("rtol"), limits.rtol);
+}
+
 static void
 follow_result (SeamDifferencePage *self)
 {
@@ -133,6 +153,7 @@ follow_result (SeamDifferencePage *self)
       seam_measurement_get_n_plans (model->measurement),
       seam_measurement_get_compared (model->measurement));
   show_stale (self, seam_measurement_get_stale_reason (model->measurement));
+  keep_tolerances (self);
 }
 
 static void
@@ -299,6 +320,7 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_numbers_follow (self->numbers, self->navigator, self->walk, self->look);
   seam_watch_now (self, G_CALLBACK (result_cb), self->subject, "result");
   seam_watch (self, G_CALLBACK (refusal_cb), self->navigator, "refusal", NULL);
+  seam_watch (self, G_CALLBACK (keep_tolerances), self->subject, "atol rtol", NULL);
   add_keys (self);
   add_ends_of_turns (self);
   seam_watch (self, G_CALLBACK (fit), gtk_scrolled_window_get_vadjustment (self->scroller),

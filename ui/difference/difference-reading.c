@@ -8,9 +8,13 @@
 #include "app/compare/compare.h"
 
 #include <math.h>
+#include <string.h>
 
 /* As a share of the limit: a smaller ratio would be many zeros. */
 #define MIN_RATIO .001
+/* Of a value; values of FP32 that differ do so in nine digits. */
+#define LEAST_DIGITS 4
+#define MOST_DIGITS  9
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
@@ -125,14 +129,28 @@ seam_difference_reading_take (SeamDifferenceNavigator *navigator, SeamMapUnit un
 
 /* -- Writing ----------------------------------------------------------------------------------- */
 
-char *
-seam_difference_reading_format_value (double value)
+static char *
+format_value (double value, int digits)
 {
   if (isnan (value))
     return g_strdup ("NaN");
   if (isinf (value))
     return g_strdup (value < 0 ? SEAM_MINUS "∞" : "∞");
-  return seam_text_significant (value, 4);
+  return seam_text_significant (value, digits);
+}
+
+void
+seam_difference_reading_format_values (const SeamDifferenceReading *reading, char **against,
+                                       char **tested)
+{
+  for (int digits = LEAST_DIGITS;; digits++) {
+    *against = format_value (reading->against, digits);
+    *tested = format_value (reading->tested, digits);
+    if (digits == MOST_DIGITS || strcmp (*against, *tested) != 0 || !(reading->difference > 0))
+      return;
+    g_free (*against);
+    g_free (*tested);
+  }
 }
 
 static char *
@@ -155,7 +173,7 @@ seam_difference_reading_format_difference (const SeamDifferenceReading *reading)
     return format_ulps (reading->against, reading->tested);
   return isfinite (difference) && (is_relative || (difference > 0 && difference < 0.001))
              ? seam_text_scientific (difference)
-             : seam_difference_reading_format_value (difference);
+             : format_value (difference, LEAST_DIGITS);
 }
 
 /* In ULP: the number of steps between the value of `against` and the last one within the limit. */
@@ -200,9 +218,8 @@ seam_difference_reading_describe (const SeamDifferenceReading *reading)
   where->str[0] = g_ascii_toupper (where->str[0]);
   if (!reading->has_values)
     return g_strdup_printf ("%s.", where->str);
-  tested = seam_difference_reading_format_value (reading->tested);
-  against = seam_difference_reading_format_value (reading->against);
-  difference = seam_difference_reading_format_value (fabs (reading->tested - reading->against));
+  seam_difference_reading_format_values (reading, &against, &tested);
+  difference = format_value (fabs (reading->tested - reading->against), LEAST_DIGITS);
   return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where->str,
                           reading->names.against, against, reading->names.tested, tested,
                           difference, reading->verdict);

@@ -29,7 +29,9 @@ SeamDifferenceReading seam_difference_reading_take (SeamDifferenceNavigator *nav
                                                     SeamMapUnit unit);
 
 /* The functions below return newly allocated text; NULL if there is no such number. */
-char *seam_difference_reading_format_value (double value);
+/* Both values, in so many digits that they differ if they do. */
+void seam_difference_reading_format_values (const SeamDifferenceReading *reading, char **against,
+                                            char **tested);
 char *seam_difference_reading_format_difference (const SeamDifferenceReading *reading);
 char *seam_difference_reading_format_limit (const SeamDifferenceReading *reading);
 /* By how much the difference exceeds the limit. */

@@ -156,12 +156,6 @@ show_place (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
   set_row (self, ROW_GROUP, reading->group >= 0, "Group", count_or_null (reading->group, known));
 }
 
-static char *
-value_or_null (double value, gboolean known)
-{
-  return known ? seam_difference_reading_format_value (value) : NULL;
-}
-
 static void
 show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 {
@@ -169,10 +163,12 @@ show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
   g_autofree char *error = seam_side_names_format_error (&reading->names);
   g_autofree char *name = g_strconcat (error, units[reading->unit], NULL);
 
-  set_row (self, ROW_AGAINST, TRUE, reading->names.against,
-           value_or_null (reading->against, reading->has_values));
-  set_row (self, ROW_TESTED, TRUE, reading->names.tested,
-           value_or_null (reading->tested, reading->has_values));
+  char *against = NULL, *tested = NULL;
+
+  if (reading->has_values)
+    seam_difference_reading_format_values (reading, &against, &tested);
+  set_row (self, ROW_AGAINST, TRUE, reading->names.against, against);
+  set_row (self, ROW_TESTED, TRUE, reading->names.tested, tested);
   set_row (self, ROW_DIFFERENCE, TRUE, name, seam_difference_reading_format_difference (reading));
   set_row (self, ROW_LIMIT, TRUE, reading->by_bound ? "Bound" : "Limit",
            seam_difference_reading_format_limit (reading));
@@ -182,14 +178,14 @@ show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 }
 
 static void
-show_slice (SeamDifferenceReadout *self)
+show_slice (SeamDifferenceReadout *self, gboolean has_slice)
 {
   g_autofree char *failing = seam_text_count (self->n_failing);
   g_autofree char *all = seam_text_count (self->n_elements);
 
   if (self->n_elements == 0)
-    return set_row (self, ROW_SLICE, TRUE, "In this slice", g_strdup (SEAM_DASH "\n"));
-  set_row (self, ROW_SLICE, TRUE, "In this slice",
+    return set_row (self, ROW_SLICE, has_slice, "In this slice", g_strdup (SEAM_DASH "\n"));
+  set_row (self, ROW_SLICE, has_slice, "In this slice",
            g_strdup_printf ("%s\nof %s fail", failing, all));
   gtk_label_set_justify (GTK_LABEL (self->values[ROW_SLICE]), GTK_JUSTIFY_RIGHT);
   gtk_label_set_yalign (GTK_LABEL (self->names[ROW_SLICE]), 0);
@@ -208,7 +204,8 @@ update (SeamDifferenceReadout *self)
       seam_difference_reading_take (self->navigator, seam_difference_look_get_unit (self->look));
   show_place (self, &reading);
   show_values (self, &reading);
-  show_slice (self);
+  /* One number a sample is no slice. */
+  show_slice (self, reading.has_planes || reading.n_axes > 1);
   g_free (self->text);
   self->text = seam_difference_reading_describe (&reading);
   seam_watch_notify (self, "text");

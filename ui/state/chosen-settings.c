@@ -164,6 +164,14 @@ seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *field, 
   notify (self, field);
 }
 
+void
+seam_chosen_settings_set_number (SeamChosenSettings *self, const SeamField *field, double value)
+{
+  g_return_if_fail (field->kind == SEAM_KIND_DOUBLE);
+  *(double *)((char *)&self->chosen + field->offset) = value;
+  notify (self, field);
+}
+
 static void
 seam_chosen_settings_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {

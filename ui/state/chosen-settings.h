@@ -39,6 +39,10 @@ void seam_chosen_settings_adopt (SeamChosenSettings *self, const SeamSettings *r
 void seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *field,
                                    const char *text);
 
+/* Sets a number that the sidebar does not show; NaN: none. */
+void seam_chosen_settings_set_number (SeamChosenSettings *self, const SeamField *field,
+                                      double value);
+
 /* "math-mode": the name of the property and of the saved value; NULL: the field has none.
  * Interned. */
 const char *seam_chosen_settings_get_name (const SeamField *field);

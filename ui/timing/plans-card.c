@@ -423,22 +423,19 @@ update_row (SeamPlansCard *self, int index)
   if (problem == NULL)
     return;
   seam_plan_cost (problem, plan, &cost);
-  int n_kernels =
-      estimate != NULL && estimate->n_kernels > 0 ? estimate->n_kernels : plan->n_groups;
+  /* Kernels that ran, as in the tables, or that are expected; without either, groups. */
+  const int n_ran = has_run ? result->plans[index].n_kernels : -1;
+  const int n_kernels = n_ran > 0 ? n_ran : estimate != NULL ? estimate->n_kernels : -1;
+  const int n = n_kernels > 0 ? n_kernels : plan->n_groups;
   gboolean covered = seam_measurement_covers_model (self->model->measurement);
   /* Of a run that is shown, what its headline says, with the copies that it made. */
   g_autofree char *bytes =
       seam_text_bytes (has_run                                   ? result->plans[index].bytes
                        : estimate != NULL && estimate->bytes > 0 ? estimate->bytes
                                                                  : cost.bytes);
-  g_autofree char *counts = g_strdup_printf ("%d %s%s%s", n_kernels,
-                                             estimate != NULL && estimate->n_kernels > 0
-                                                 ? (n_kernels == 1 ? "kernel" : "kernels")
-                                                 : (n_kernels == 1 ? "group" : "groups"),
-                                             covered        ? ""
-                                             : self->narrow ? "\n"
-                                                            : " · ",
-                                             covered ? "" : bytes);
+  const char *between = covered ? "" : self->narrow ? "\n" : " · ";
+  g_autofree char *counts = g_strdup_printf ("%d %s%s%s%s", n, n_kernels > 0 ? "kernel" : "group",
+                                             n == 1 ? "" : "s", between, covered ? "" : bytes);
   g_autofree char *state = describe_state (plan, estimate);
   gtk_label_set_text (self->rows[index].counts, counts);
   gtk_label_set_text (self->rows[index].state, state);
@@ -605,6 +602,8 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (header), seam_plan_menu_new (self->model, index));
   gtk_box_append (GTK_BOX (column), header);
   gtk_label_set_max_width_chars (GTK_LABEL (counts), 22);
+  gtk_widget_set_tooltip_text (counts, "Kernels, or groups, which have the ops between two cuts, "
+                                       "until it is known how many kernels execute them");
   gtk_label_set_max_width_chars (GTK_LABEL (state), 22);
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (lines), counts);
@@ -778,6 +777,7 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroller), FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->strips);
   gtk_box_append (GTK_BOX (columns), self->left);
   gtk_box_append (GTK_BOX (columns), scroller);
