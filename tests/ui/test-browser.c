@@ -309,11 +309,13 @@ test_order (void)
   ui_choose (ui_see ("^Order$", GTK_TYPE_DROP_DOWN), "^By name$");
   see_first ("^Number 24, conv3d-min-");
   search ("#99");
+  gtk_widget_grab_focus (ui_see (SEARCH, GTK_TYPE_SEARCH_ENTRY));
   ui_press ("Return");
   ui_wait_for_run ();
   ui_press ("<Control>l");
   search ("#6");
   see_selected ("^Number 6, ");
+  ui_wait_for_frames (GTK_WIDGET (ui_window ())); /* in which the entry gets the focus */
   gtk_widget_grab_focus (ui_see ("^Number 6, ", GTK_TYPE_LIST_BOX_ROW));
   ui_press ("f");
   search ("");
