@@ -602,8 +602,9 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (header), seam_plan_menu_new (self->model, index));
   gtk_box_append (GTK_BOX (column), header);
   gtk_label_set_max_width_chars (GTK_LABEL (counts), 22);
-  gtk_widget_set_tooltip_text (counts, "Kernels, or groups, which have the ops between two cuts, "
-                                       "until it is known how many kernels execute them");
+  gtk_widget_set_tooltip_text (counts,
+                               "The plan's kernels. As long as their number is not known, its "
+                               "groups: the ops between two cuts.");
   gtk_label_set_max_width_chars (GTK_LABEL (state), 22);
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (lines), counts);
