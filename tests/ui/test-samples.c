@@ -111,7 +111,7 @@ test_letters (void)
     ui_see (pair, GTK_TYPE_LABEL);
     for (int k = 0; k < 2; k++) {
       g_autofree char *bytes = seam_text_bytes (plans[k].bytes);
-      g_autofree char *counts = g_strdup_printf ("^[0-9]+ groups?( ·|\n) ?%s$", bytes);
+      g_autofree char *counts = g_strdup_printf ("^[0-9]+ (kernels?|groups?)( ·|\n) ?%s$", bytes);
       ui_see (counts, GTK_TYPE_LABEL);
     }
     ui_close ();

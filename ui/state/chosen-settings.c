@@ -167,6 +167,8 @@ seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *field, 
 void
 seam_chosen_settings_set_number (SeamChosenSettings *self, const SeamField *field, double value)
 {
+  if (field == NULL)
+    return;
   g_return_if_fail (field->kind == SEAM_KIND_DOUBLE);
   *(double *)((char *)&self->chosen + field->offset) = value;
   notify (self, field);

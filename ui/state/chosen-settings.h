@@ -39,7 +39,8 @@ void seam_chosen_settings_adopt (SeamChosenSettings *self, const SeamSettings *r
 void seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *field,
                                    const char *text);
 
-/* Sets a number that the sidebar does not show; NaN: none. */
+/* Sets a number that the sidebar does not show; NaN: none. `field` may be NULL, which does nothing:
+ * a test's settings have other fields. */
 void seam_chosen_settings_set_number (SeamChosenSettings *self, const SeamField *field,
                                       double value);
 
