@@ -98,6 +98,6 @@ seam_ops_can_fuse (const SeamProblem *problem, const SeamChain *chain, int first
   if (why == NULL)
     return TRUE;
   if (reason != NULL)
-    *reason = g_strdup_printf ("%s" SEAM_ADVICE_CUT "%s it.", why, first == last ? "around" : "at");
+    *reason = g_strconcat (why, ".", NULL);
   return FALSE;
 }

@@ -8,9 +8,6 @@
 
 #include "app/pipeline/problem.h"
 
-/* Part of a refusal, behind the reason. */
-#define SEAM_ADVICE_CUT ": cut the chain "
-
 /* `reason` (may be NULL) receives a sentence if not, newly allocated. One op can be refused, too:
  * then a kernel of its own executes it. */
 gboolean seam_ops_can_fuse (const SeamProblem *problem, const SeamChain *chain, int first, int last,

@@ -5,10 +5,7 @@
  */
 #include "app/runner/run-private.h"
 
-#include "app/plan/fuse.h"
-
 #include <math.h>
-#include <string.h>
 
 /* Fields. */
 
@@ -217,12 +214,8 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   device->backend->supports (device, &spec, &support);
   if (support.level != SEAM_SUPPORT_YES) {
     estimate->can_toggle = FALSE;
-    const char *reason =
-        support.reason != NULL ? support.reason : "These ops cannot be joined on this target.";
-    /* The seam is cut already. */
-    const char *advice = strstr (reason, SEAM_ADVICE_CUT);
-    estimate->reason = advice != NULL ? g_strdup_printf ("%.*s.", (int)(advice - reason), reason)
-                                      : g_strdup (reason);
+    estimate->reason = g_strdup (
+        support.reason != NULL ? support.reason : "These ops cannot be joined on this target.");
   }
   seam_support_clear (&support);
 }

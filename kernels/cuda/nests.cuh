@@ -240,7 +240,7 @@ template <SeamReduction R> struct SeamNestSums {
       own.f += x - shift;
       own.s += (x - shift) * (x - shift);
     } else if constexpr (seam_nest_passes<R> () == 2) {
-      if (x > own.f) { /* at each of rising numbers: in double, so that it adds no error */
+      if (x > own.f) { /* rising numbers come here each time: a factor in double adds no error */
         own.s *= exp (own.f - x);
         own.f = x;
       }
@@ -287,7 +287,7 @@ template <typename Nest, int W> struct SeamNestPlace {
     const unsigned int n_parts = whole ? 1 : a.n_parts;
     const SeamSize *n = a.sets.sizes, *stride = a.sets.strides;
     const SeamSize bundle = blockIdx.x / n_parts;
-    /* Bundles of sets that are neighbours, or that have neighbouring elements. */
+    /* Without `along`, each row of n[4] neighbouring sets is cut into bundles of W. */
     const SeamSize across = Nest::along ? n[4] : (n[4] + W - 1) / W;
     const SeamSize number = Nest::along ? bundle * W + threadIdx.x / rows : bundle;
     const SeamSize outer = number / across;
