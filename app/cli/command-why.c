@@ -11,12 +11,10 @@
 #include "app/runner/runner.h"
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "what stands around the seam (default: unfused)", FALSE },
   { "seam", "N", "this seam alone; 1 is the one after the first op", FALSE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  SEAM_OPTION_TARGET,
   { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
     FALSE },
   SEAM_OPTIONS_PRODUCTS (SEAM_OF_WHY),

@@ -12,8 +12,8 @@
 /* clang-format off */
 #define SEAM_OPTIONS_SHAPE \
   { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE }, \
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys", \
-    TRUE }
+  { "shape", "KEY=VALUE,…", \
+    "shape fields that differ from the preset's; the command “list” names the keys", TRUE }
 #define SEAM_OPTION_TARGET \
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE }
 /* Stands for the options of all settings with one of these concerns (SeamConcerns), in their order,

@@ -71,10 +71,10 @@ cudaError_t seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream);
 
 /* Powers of two for a convolution in math modes fp32 and tf32x, without copies: of each filter, by
  * its largest number; of each sample, by the largest of at most SEAM_CUDA_GUESS_ELEMENTS of its
- * numbers. The guess leaves SEAM_CUDA_GUESS_ROOM binades, and FP16 has one more: numbers up to 64
- * times as large as the guess fit, and those over 2^23 times smaller than the largest lose bits. */
+ * numbers. The guess leaves SEAM_CUDA_GUESS_ROOM binades, and FP16 has one more: numbers up to 8
+ * times as large as the guess fit, and those over 2^26 times smaller than the largest lose bits. */
 #define SEAM_CUDA_GUESS_ELEMENTS 8192
-#define SEAM_CUDA_GUESS_ROOM     5
+#define SEAM_CUDA_GUESS_ROOM     2
 typedef struct {
   const float *x, *weight;
   long long samples, sample_elements, filters, filter_elements;

@@ -118,12 +118,12 @@ __launch_bounds__ (GUESS_THREADS) guess_scales (const SeamCudaGuess a)
   const long long n = is_sample ? a.sample_elements : a.filter_elements;
   const float *const from = (is_sample ? a.x : a.weight) + row * n;
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
-  const bool guesses = is_sample && !a.again;
+  const bool guesses = is_sample && !a.again && n > SEAM_CUDA_GUESS_ELEMENTS;
   unsigned int largest = 0;
 
   if (a.again && *a.exceeded == 0)
     return;
-  if (guesses && n > SEAM_CUDA_GUESS_ELEMENTS) {
+  if (guesses) {
 #pragma unroll 8
     for (int i = warp; i < GUESS_LINES; i += GUESS_THREADS / 32)
       largest = larger (largest, seam_operand_get_size (from[find_line (i, n) + lane]));

@@ -175,6 +175,15 @@ __float_as_uint (float value)
   return bits;
 }
 
+/* Rounded toward zero; x * y + z must be exact in double precision. */
+static inline float
+__fmaf_rz (float x, float y, float z)
+{
+  const double exact = (double)x * y + z;
+  const float rounded = (float)exact;
+  return fabs ((double)rounded) > fabs (exact) ? nextafterf (rounded, 0) : rounded;
+}
+
 static inline int
 __clz (int value)
 {

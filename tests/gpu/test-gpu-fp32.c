@@ -3,7 +3,7 @@
  * Math mode fp32 is FP32: every hand-written version of every pipeline errs at most twice as much
  * as hand-simt, which adds FP32 products one by one, on the same numbers. Largest and root mean
  * square error against FP64, over forty random shapes together (--quick: some small ones), for each
- * of seven distributions of the input. And numbers near the ends of FP32's range. Without a GPU
+ * of nine distributions of the input. And numbers near the ends of FP32's range. Without a GPU
  * every case is skipped with the reason.
  */
 #include "tests/core/bound-fixture.h"
@@ -23,10 +23,22 @@ static const char *const versions[MOST_VERSIONS] = { "hand-simt",      "hand",
                                                      "hand-portable",  "hand-reload",
                                                      "hand-recompute", "hand-resident" };
 
-typedef enum { UNIFORM, NORMAL, MEAN_200, TIMES_1E4, TIMES_1E_5, BYTES, OUTLIERS, N_KINDS } Kind;
+typedef enum {
+  UNIFORM,
+  NORMAL,
+  MEAN_200,
+  TIMES_1E4,
+  TIMES_1E_5,
+  BYTES,
+  OUTLIERS,
+  FEATURE, /* one feature or channel 2^12 times the others, with weights of 0 */
+  SPARSE,  /* every second number is 0, as behind a ReLU */
+  N_KINDS
+} Kind;
 
-static const char *const kinds[N_KINDS] = { "uniform",    "normal",   "mean 200", "times 1e4",
-                                            "times 1e-5", "0 to 255", "outliers" };
+static const char *const kinds[N_KINDS] = { "uniform",   "normal",      "mean 200",
+                                            "times 1e4", "times 1e-5",  "0 to 255",
+                                            "outliers",  "one feature", "sparse" };
 
 /* Errors over max |y|; of chains with a GroupNorm, over the element's bound, because else the few
  * elements of a nearly constant group decide, where hand-simt errs by chance, too. */
@@ -36,6 +48,24 @@ typedef struct {
   gint64 n;
   int n_shapes;
 } Errors;
+
+/* Another feature of each shape; none of a convolution of a single channel. */
+static void
+fill_feature (Fixture *f)
+{
+  const SeamMatrixDims d = seam_matrix_get_dims (f->problem, 0);
+  const gint64 pixels = d.h * d.w, taps = d.r * d.r, feature = d.k % d.c;
+  float *x = f->host[SEAM_TENSOR_INPUT],
+        *weight =
+            f->host[SEAM_TENSOR_PARAM (f->n_ops, f->problem->pipeline->chains[0].ops[0].params[0])];
+
+  if (d.c == 1)
+    return;
+  for (gint64 i = 0; i < d.n * pixels; i++)
+    x[(i / pixels * d.c + feature) * pixels + i % pixels] *= 0x1p12f;
+  for (gint64 i = 0; i < d.k * taps; i++)
+    weight[(i / taps * d.c + feature) * taps + i % taps] = 0;
+}
 
 static void
 fill (Fixture *f, guint64 seed, Kind kind)
@@ -58,7 +88,11 @@ fill (Fixture *f, guint64 seed, Kind kind)
       x[i] = floorf (x[i] * 256);
     else if (kind == OUTLIERS && i % 100 == (i / 100 * 37 + (gint64)seed) % 100)
       x[i] = x[i] < 0 ? -1e3f : 1e3f;
+    else if (kind == SPARSE && (guint64)i * 2654435761u % 0x100000000u >= 0x80000000u)
+      x[i] = 0;
   }
+  if (kind == FEATURE)
+    fill_feature (f);
 }
 
 static void
@@ -142,7 +176,8 @@ static const char *const quick_shapes[][N_QUICK_SHAPES] = {
     "batch=1,in_channels=18,out_channels=12,height=7,width=11,kernel_size=3%s",
     /* two groups of eight channels in a tile of few pixels */
     "batch=2,in_channels=12,out_channels=20,height=6,width=9,kernel_size=1%s" },
-  { "batch=9,in_features=700,out_features=24%s", "batch=40,in_features=52,out_features=16%s" },
+  { "batch=9,in_features=700,out_features=24%s", "batch=40,in_features=52,out_features=16%s",
+    "batch=24,in_features=1200,out_features=40%s" },
 };
 
 static SeamPlan *
@@ -197,7 +232,7 @@ check_shape (SeamPipeline *pipeline, const char *shape, Errors errors[MOST_VERSI
     g_autofree float *bounds = NULL;
     Errors own[MOST_VERSIONS] = { { 0 } };
 
-    if (quick && kind != BYTES && kind != OUTLIERS)
+    if (quick && kind < BYTES)
       continue;
     fill (f, seed, (Kind)kind);
     expected = fixture_reference (f);

@@ -543,8 +543,8 @@ test_too_small (void)
   g_test_message ("numbers 2^-29 of those whose weights are 0: off by %.3g, tf32 by %.3g", error,
                   of_tf32);
   g_assert_cmpfloat (of_tf32, <=, 1e-3);
-  g_assert_cmpfloat (error, >, 1e-2);
-  g_assert_cmpfloat (error, <, 2e-2);
+  g_assert_cmpfloat (error, >, 1e-3);
+  g_assert_cmpfloat (error, <, 4e-3);
   fixture_free (f);
 }
 

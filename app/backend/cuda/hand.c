@@ -96,6 +96,30 @@ is_asked_for (const char *asked, const HandVersion *version)
 }
 
 static gboolean
+multiplies_fp32 (const HandVersion *version)
+{
+  return g_strcmp0 (version->split, "FP32") == 0;
+}
+
+/* In math mode fp32 a split keeps 22 bits. In sums of many products the rounding of the sums hides
+ * the rest; in short ones hand-simt errs less. */
+#define LEAST_SPLIT_PRODUCTS 16
+
+static gboolean
+has_enough_products (const HandVersion *version, const HandProblem *problem, char **reason)
+{
+  const SeamMatrixDims d = seam_matrix_get_dims (problem->spec->problem, 0);
+
+  if (problem->math_mode != SEAM_MATH_FP32 || multiplies_fp32 (version)
+      || d.c * d.r * d.r >= LEAST_SPLIT_PRODUCTS)
+    return TRUE;
+  *reason = g_strdup_printf ("In fp32 %s needs sums of %d products or more; hand-simt computes "
+                             "shorter ones, without splitting numbers.",
+                             version->implementation.name, LEAST_SPLIT_PRODUCTS);
+  return FALSE;
+}
+
+static gboolean
 try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, char **reason)
 {
   const HandVersion *versions =
@@ -106,7 +130,8 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
 
     if (!is_asked_for (asked, v))
       continue;
-    if (v->fits (device, &choice->problem, v->mode, &why)) {
+    if (has_enough_products (v, &choice->problem, &why)
+        && v->fits (device, &choice->problem, v->mode, &why)) {
       choice->version = v;
       choice->scaled = v->scales != NULL && v->scales (device, &choice->problem);
       return TRUE;
@@ -297,9 +322,9 @@ const char *
 hand_get_split (const HandChoice *choice)
 {
   if (choice->problem.may_scale)
-    return choice->scaled                                    ? choice->version->scaled_split
-           : g_strcmp0 (choice->version->split, "FP32") == 0 ? "FP32"
-                                                             : "TF32";
+    return choice->scaled                      ? choice->version->scaled_split
+           : multiplies_fp32 (choice->version) ? "FP32"
+                                               : "TF32";
   return choice->problem.math_mode == SEAM_MATH_FP32 ? choice->version->split : NULL;
 }
 
@@ -332,8 +357,8 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
         || choice->version->add (p, &choice->problem, choice->version->mode, &tail, module, error);
   }
   if (p->prepared->note == NULL && g_strcmp0 (hand_get_split (choice), "FP16x3") == 0)
-    p->prepared->note = g_strdup ("FP16x3 counts numbers over 2⁴⁰ times smaller than the largest "
-                                  "of their row or sample as 0, and infinity makes NaN: see "
+    p->prepared->note = g_strdup ("FP16x3: numbers over 2¹⁵ times smaller than the largest of "
+                                  "their row or sample lose bits, and infinity makes NaN. See "
                                   "math-modes in the help.");
   g_free (tail.source);
   return good;

@@ -30,7 +30,7 @@
  *
  * Math mode tf32x is fp16 with powers of two: TF32's accuracy for half of its products. A kernel
  * before (scale.cu) finds that of each filter, and guesses that of each sample from a part of its
- * numbers; the guess leaves room for others that are 64 times as large. Loaders multiply by it and
+ * numbers; the guess leaves room for others that are 8 times as large. Loaders multiply by it and
  * look for infinity among the results; the tail divides the sums by both, exactly. If infinity came
  * up (Arguments::exceeded), a TF32 kernel after this one (Config::again) computes everything again;
  * else it ends at once.

@@ -53,14 +53,15 @@ seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
  * `n_products` (0: keeps all bits). The more bits tensor cores multiply, the more power they draw,
  * and the lower a chip at its limit sets its clock. FP32 sums of n products err by about
  * 2^-25 sqrt (n), so in long sums an operand can spare bits: its rounding errs by a quarter to all
- * of that [sums of normal and uniform numbers, in NumPy]. An operand that is split where it is
- * multiplied keeps all: there the instructions cost more than the clock gains (ladder.csv). */
+ * of that [sums of normal and uniform numbers, in NumPy], but by more where most products are 0. An
+ * operand that is split where it is multiplied keeps all: there the instructions cost more than the
+ * clock gains (ladder.csv). */
 template <int n_products>
 SEAM_DEVICE void
 seam_split_fp16_for (float x0, float x1, unsigned int *high, unsigned int *low)
 {
   constexpr int high_bits = n_products < 512 ? 11 : 9;
-  constexpr int low_bits = n_products < 512 ? 11 : n_products < 4096 ? 10 : 9;
+  constexpr int low_bits = n_products < 4096 ? 11 : 9;
   seam_split_fp16<high_bits, low_bits> (x0, x1, high, low);
 }
 

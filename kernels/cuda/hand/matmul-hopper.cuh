@@ -24,7 +24,7 @@
  * seam_matmul_hopper_split () splits B into FP16 high and low parts; A comes as FP32 and is split
  * in registers, between shared memory and the tensor cores, so the larger matrix should be A. Rows
  * have powers of two. That of a row of B is found by the split; that of a row of A is chosen from
- * the first 32 numbers of depth, with room for others 4,096 times as large. If a number is larger
+ * the first 32 numbers of depth, with room for others 8 times as large. If a number is larger
  * still, the warp chooses again and multiplies its sums by the quotient, which is exact. Tensor
  * cores truncate when they add, so class F adds partial sums outside them (promotion), and makes up
  * for the truncation between promotions (seam_make_up).
@@ -210,11 +210,12 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  /* The power of two that leaves room for numbers 2^11 to 2^12 times as large as `largest`. */
+  /* The power of two that leaves room for numbers 8 to 16 times as large as `largest`, unless all
+   * numbers are known. More room would cost small numbers of the row their last bits. */
   static __device__ __forceinline__ float
   choose_scale (unsigned int largest)
   {
-    return seam_operand_get_scale (largest) * 0x1p-11f;
+    return seam_operand_get_scale (largest) * (M::n_steps > 1 ? 0x1p-2f : 1.0f);
   }
 
   /* Half `s` of a step's A, depth 16: 4 neighbouring floats of two rows for each thread. */
@@ -580,10 +581,9 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
         for (int i = 0; i < 4 * n_kept; i++) {
           const int k = (first + i / 4 * step) * 32 + i % 4 * 8;
           if (pass == 0 || blocks > n_kept * step)
-            x[i / 4][i % 4] =
-                k + 2 * part < a.depth
-                    ? __ldg ((const float2 *)(a.from + row * a.depth + 2 * part + k))
-                    : make_float2 (0, 0);
+            x[i / 4][i % 4] = k + 2 * part < a.depth
+                                  ? __ldg ((const float2 *)(a.from + row * a.depth + 2 * part + k))
+                                  : make_float2 (0, 0);
         }
 #pragma unroll
         for (int i = 0; i < n_kept; i++) {
@@ -593,7 +593,7 @@ seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
             largest = max (largest, max (seam_operand_get_size (x[i][q].x),
                                          seam_operand_get_size (x[i][q].y)));
             seam_split_fp16_for<n_products> (x[i][q].x * scale, x[i][q].y * scale, &high[q],
-                                              &low[q]);
+                                             &low[q]);
           }
           const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
           uint4 *const to = (uint4 *)a.to + (place * blocks + first + i * step) * 8 + part;

@@ -21,13 +21,14 @@ seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, u
 
 /* Rounds to the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the
  * number's power of two, since the tensor core cuts off the 13 bits below it. Without this the
- * error would be twice as large and biased. Infinity and NaN are unchanged. cvt.rna.tf32.f32 gives
- * the same products in the same time (H200). */
+ * error would be twice as large and biased. Infinity and NaN are unchanged, and the largest finite
+ * numbers stay finite, because the sum is rounded toward zero: the tensor core cuts the next bits
+ * off in any case. cvt.rna.tf32.f32 gives the same other products in the same time (H200). */
 __device__ __forceinline__ unsigned int
 seam_round_tf32 (unsigned int bits)
 {
   const float power = __uint_as_float (bits & 0xff800000u);
-  return __float_as_uint (fmaf (power, 0x1p-11f, __uint_as_float (bits)));
+  return __float_as_uint (__fmaf_rz (power, 0x1p-11f, __uint_as_float (bits)));
 }
 
 /* The error of rounding the number `bits` to `high`, as TF32. The tensor core cuts off the part of
