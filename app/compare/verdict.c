@@ -23,8 +23,12 @@
 #define INTERVAL_ALONE "the interval alone does not show it, because "
 
 /* A ratio without an interval is a claim if the nearest pair is this many times as far from 1 as
- * all pairs from each other: noise that wanders so far wanders visibly. */
-#define FAR 10
+ * all pairs from each other: noise that wanders so far wanders visibly. Of four normal numbers the
+ * range is 2.1 deviations, so that four effective samples which are 4 ranges away from 1 are 16
+ * standard errors away; by Student's t, chance does that once in 2,000 times. */
+#define FAR            10
+#define FAR_OF_FOUR    4
+#define FOUR_EFFECTIVE 4
 
 /* A smaller offset of a place is not mentioned. */
 #define MENTIONED_PLACE .005
@@ -113,7 +117,9 @@ samples_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const Sea
          || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n)
          || fabs (pairs.log_ratio.centre) <= pairs.log_ratio.sure
          || (isnan (verdict->ratio_low)
-             && !(fmin (fabs (pairs.least), fabs (pairs.most)) > FAR * (pairs.most - pairs.least)));
+             && !(fmin (fabs (pairs.least), fabs (pairs.most))
+                  > (pairs.log_ratio.effective < FOUR_EFFECTIVE ? FAR : FAR_OF_FOUR)
+                        * (pairs.most - pairs.least)));
 }
 
 static gboolean

@@ -178,7 +178,7 @@ test_pairs (void)
   g_autofree double *steps = g_new0 (double, 90);
   g_autoptr (SeamResult) doubled = make_pairs (1e6, 1.3, few, 100, .01, 16);
   g_autoptr (SeamResult) plain = make_pairs (1e6, 1.3, enough, 100, .05, 16);
-  g_autoptr (SeamResult) none = NULL, drifts = NULL, unsettled = NULL;
+  g_autoptr (SeamResult) none = NULL, near = NULL, five = NULL, drifts = NULL, unsettled = NULL;
 
   assert_text (doubled, SEAM_VERDICT_FASTER,
                "95 % interval 1.29× to 1.31×, 10 effective samples of 100, so doubled", NULL);
@@ -192,6 +192,17 @@ test_pairs (void)
       none, SEAM_VERDICT_UNCLEAR, "no interval, 3 effective samples of 90",
       "needs at least 6 effective samples and has 3: give it a longer time budget, or close "
       "other programs");
+  /* Nearest to 1: log 1.3 = 0.262, 6.6 times the range. Enough with five effective samples, too
+   * little with three. */
+  near = make_pairs (1e6, 1.3, steps, 90, .04, 16);
+  assert_text (
+      near, SEAM_VERDICT_UNCLEAR, "no interval, 3 effective samples of 90",
+      "needs at least 6 effective samples and has 3: give it a longer time budget, or close "
+      "other programs");
+  for (int i = 0; i < 90; i++)
+    steps[i] = i / 24 % 2;
+  five = make_pairs (1e6, 1.3, steps, 90, .04, 16);
+  assert_text (five, SEAM_VERDICT_FASTER, "no interval, 5 effective samples of 90", NULL);
   /* 1.3 e^(0.02 (0.7875 ± 1.5237 / 2)) = 1.3007 and 1.3409. */
   drifts = make_pairs (1e6, 1.3, drift, 400, .02, 16);
   assert_text (drifts, SEAM_VERDICT_FASTER,
