@@ -220,14 +220,15 @@ run_version (Fixture *f, const char *version)
 }
 
 static void
-check_shape (SeamPipeline *pipeline, const char *shape, Errors errors[MOST_VERSIONS][N_KINDS])
+check_shape (SeamPipeline *pipeline, const char *shape, int n_kinds,
+             Errors errors[MOST_VERSIONS][N_KINDS])
 {
   g_autoptr (GError) error = NULL;
   Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", shape, &error));
   const guint64 seed = quick ? QUICK_SEED : (guint64)g_test_rand_int ();
 
   g_assert_no_error (error);
-  for (int kind = 0; kind < N_KINDS; kind++) {
+  for (int kind = 0; kind < n_kinds; kind++) {
     g_autofree double *expected = NULL;
     g_autofree float *bounds = NULL;
     Errors own[MOST_VERSIONS] = { { 0 } };
@@ -280,7 +281,8 @@ test_accuracy (gconstpointer data)
     } else {
       shape = make_shape (id);
     }
-    check_shape (pipeline, shape, errors);
+    /* The last kinds with every second shape, so that a visit takes under eight minutes. */
+    check_shape (pipeline, shape, quick || i % 2 == 0 ? N_KINDS : FEATURE, errors);
   }
   for (int v = 1; v < MOST_VERSIONS; v++)
     for (int kind = 0; kind < N_KINDS; kind++) {
