@@ -304,6 +304,29 @@ test_accuracy (gconstpointer data)
   g_assert_cmpint (n_wrong, ==, 0);
 }
 
+/* Sums of fewer than 16 products, which a split computes worse than FP32: the best version is
+ * hand-simt, and the others refuse them. */
+static void
+test_short (gconstpointer data)
+{
+  const char *shape = is_convolution (data) ? "in_channels=1,kernel_size=3" : "in_features=15";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (data, &error);
+  Fixture *f;
+
+  if (skip_without_gpu ())
+    return;
+  g_assert_no_error (error);
+  f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", shape, &error));
+  g_assert_no_error (error);
+  fill (f, QUICK_SEED, NORMAL);
+  g_autofree float *simt = run_version (f, versions[0]), *best = run_version (f, versions[1]);
+  g_assert_cmpmem (best, (gsize)fixture_n_outputs (f) * 4, simt, (gsize)fixture_n_outputs (f) * 4);
+  for (int v = 2; v < MOST_VERSIONS; v++)
+    g_assert_null (run_version (f, versions[v]));
+  fixture_free (f);
+}
+
 /* One number of the input that is far larger than the others, where a guess from a part of the
  * input or from a row's first 32 numbers does not see it; or all of them subnormal. */
 static void
@@ -410,6 +433,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/gpu-fp32/", all_pipelines[i], NULL);
 
     g_test_add_data_func (path, all_pipelines[i], test_accuracy);
+    g_autofree char *of_short = g_strconcat ("/gpu-fp32/short/", all_pipelines[i], NULL);
+    g_test_add_data_func (of_short, all_pipelines[i], test_short);
   }
   g_test_add_func ("/gpu-fp32/special", test_special);
   g_test_add_data_func ("/gpu-fp32/range/convolution", CONVOLVED_SHAPE, test_range);

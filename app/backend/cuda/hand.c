@@ -86,15 +86,6 @@ hand_list_implementations (SeamDeviceInfo *info)
         seam_device_info_add_implementation (info, &v->implementation);
 }
 
-/* Whether the name in the plan, NULL for the best, allows the version. */
-static gboolean
-is_asked_for (const char *asked, const HandVersion *version)
-{
-  if (asked == NULL || strcmp (asked, HAND_BEST) == 0)
-    return !version->only_by_name;
-  return strcmp (asked, version->implementation.name) == 0;
-}
-
 static gboolean
 multiplies_fp32 (const HandVersion *version)
 {
@@ -106,16 +97,30 @@ multiplies_fp32 (const HandVersion *version)
 #define LEAST_SPLIT_PRODUCTS 16
 
 static gboolean
-has_enough_products (const HandVersion *version, const HandProblem *problem, char **reason)
+is_too_short_to_split (const HandProblem *problem)
 {
   const SeamMatrixDims d = seam_matrix_get_dims (problem->spec->problem, 0);
 
-  if (problem->math_mode != SEAM_MATH_FP32 || multiplies_fp32 (version)
-      || d.c * d.r * d.r >= LEAST_SPLIT_PRODUCTS)
+  return problem->math_mode == SEAM_MATH_FP32 && d.c * d.r * d.r < LEAST_SPLIT_PRODUCTS;
+}
+
+/* Whether the name in the plan, NULL for the best, allows the version for the problem. */
+static gboolean
+is_asked_for (const char *asked, const HandVersion *version, const HandProblem *problem)
+{
+  if (asked == NULL || strcmp (asked, HAND_BEST) == 0)
+    return is_too_short_to_split (problem) ? multiplies_fp32 (version) : !version->only_by_name;
+  return strcmp (asked, version->implementation.name) == 0;
+}
+
+static gboolean
+has_enough_products (const HandVersion *version, const HandProblem *problem, char **reason)
+{
+  if (multiplies_fp32 (version) || !is_too_short_to_split (problem))
     return TRUE;
-  *reason = g_strdup_printf ("In fp32 %s needs sums of %d products or more; hand-simt computes "
-                             "shorter ones, without splitting numbers.",
-                             version->implementation.name, LEAST_SPLIT_PRODUCTS);
+  *reason = g_strdup_printf ("In fp32 this version splits numbers and needs sums of %d products or "
+                             "more; @hand and @hand-simt compute shorter ones.",
+                             LEAST_SPLIT_PRODUCTS);
   return FALSE;
 }
 
@@ -128,7 +133,7 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
   for (const HandVersion *v = versions; v->fits != NULL; v++) {
     g_autofree char *why = NULL;
 
-    if (!is_asked_for (asked, v))
+    if (!is_asked_for (asked, v, &choice->problem))
       continue;
     if (has_enough_products (v, &choice->problem, &why)
         && v->fits (device, &choice->problem, v->mode, &why)) {
