@@ -269,7 +269,7 @@ test_score_choice (void)
                       "is {ratio(A, B)} faster\nchoice = faster\nif = elapsed(B) < elapsed(A)\n"
                       "right = yes\n");
   g_assert_cmpint (score (&asked, 1, -1, "yes"), ==, 3);
-  g_assert_cmpint (score (&asked, 0, -1, "no, it is 2.46× faster"), ==, 0);
+  g_assert_cmpint (score (&asked, 0, -1, "no, it is 2.47× faster"), ==, 0);
   g_assert_cmpint (score (&asked, 2, -1, NULL), ==, 0);
   g_assert_cmpint (score (&asked, -1, -1, NULL), ==, 0);
   g_assert_cmpint (score (&asked, NAN, -1, "yes"), ==, 0);

@@ -135,7 +135,7 @@ test_fit (void)
   g_autofree char *rate = seam_text_rate (1e9 * bias->bytes / bias->median_ns);
   g_autofree char *bias_time = seam_text_time (bias->median_ns);
   g_autofree char *expected =
-      g_strdup_printf ("conv takes %s, from your run of 27 Nov 10:51; "
+      g_strdup_printf ("conv takes %s, from your run of 1 Dec 13:01; "
                        "conv_bias+relu+add3+div6+clamp+mul moves %s at %s in %s.",
                        conv_time, bytes, rate, bias_time);
   g_assert_cmpstr (why_b, ==, expected);

@@ -240,7 +240,8 @@ test_throttle (void)
 
   open_sample ("h200-matmul-swish-bias-groupnorm-tf32.seamscope");
   line = ui_see ("^SW power cap in 100 % of samples, SM clock 1\\.[0-9]{2} GHz of 1\\.98. Lowest "
-                 "1\\.[0-9]{2}\\. A and B ran alike, so the ratio stands; the times are those of a "
+                 "1\\.[0-9]{2}, [0-9]+ W, [0-9]+ °C\\. A and B ran alike, so the ratio stands; the "
+                 "times are those of a "
                  "capped GPU\\.$",
                  GTK_TYPE_BOX);
   g_assert_cmpint (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (line)), ==,
