@@ -31,7 +31,7 @@ typedef enum {
   TIMES_1E_5,
   BYTES,
   OUTLIERS,
-  FEATURE, /* one feature or channel 2^12 times the others, with weights of 0 */
+  FEATURE, /* one feature or channel 2^6 times the others, with weights of 0 */
   SPARSE,  /* every second number is 0, as behind a ReLU */
   N_KINDS
 } Kind;
@@ -62,7 +62,7 @@ fill_feature (Fixture *f)
   if (d.c == 1)
     return;
   for (gint64 i = 0; i < d.n * pixels; i++)
-    x[(i / pixels * d.c + feature) * pixels + i % pixels] *= 0x1p12f;
+    x[(i / pixels * d.c + feature) * pixels + i % pixels] *= 0x1p6f;
   for (gint64 i = 0; i < d.k * taps; i++)
     weight[(i / taps * d.c + feature) * taps + i % taps] = 0;
 }

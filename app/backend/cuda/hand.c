@@ -362,9 +362,9 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
         || choice->version->add (p, &choice->problem, choice->version->mode, &tail, module, error);
   }
   if (p->prepared->note == NULL && g_strcmp0 (hand_get_split (choice), "FP16x3") == 0)
-    p->prepared->note = g_strdup ("FP16x3: numbers over 2¹⁵ times smaller than the largest of "
-                                  "their row or sample lose bits, and infinity makes NaN. See "
-                                  "math-modes in the help.");
+    p->prepared->note = g_strdup ("FP16x3: numbers far smaller than the largest of their row or "
+                                  "sample lose bits, and infinity makes NaN. See math-modes in the "
+                                  "help.");
   g_free (tail.source);
   return good;
 }
