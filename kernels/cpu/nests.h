@@ -272,26 +272,53 @@ clip_window (const SeamWindow *w, int axis, int64_t index, int64_t *begin, int64
   return last - first;
 }
 
+/* Takes one number of each window of a row: those of the outputs `first` to `end`, `stride` apart
+ * from `from` on. A constant stride makes vectors of it. */
+static inline __attribute__ ((always_inline)) void
+pool_tap (int is_largest, float *row, int64_t first, int64_t end, const float *from, int64_t stride)
+{
+  if (is_largest) {
+#pragma omp simd
+    for (int64_t q = first; q < end; q++)
+      row[q] = SEAM_LARGER (from[q * stride], row[q]);
+  } else {
+#pragma omp simd
+    for (int64_t q = first; q < end; q++)
+      row[q] += from[q * stride];
+  }
+}
+
 static void
 pool (const SeamWindow *w, const float *x, float *y)
 {
+  const int is_largest = w->reduction == SEAM_REDUCTION_LARGEST;
+  const int64_t stride = w->stride[2];
+
   for (int64_t d = 0; d < w->out[0]; d++)
     for (int64_t h = 0; h < w->out[1]; h++) {
       float *row = y + (d * w->out[1] + h) * w->out[2];
       int64_t d0, d1, h0, h1, w0, w1;
       const int64_t padded = clip_window (w, 0, d, &d0, &d1) * clip_window (w, 1, h, &h0, &h1);
-      for (int64_t q = 0; q < w->out[2]; q++) {
-        const int64_t across = clip_window (w, 2, q, &w0, &w1);
-        const int64_t n = w->counts_padding ? padded * across : (d1 - d0) * (h1 - h0) * (w1 - w0);
-        const int is_largest = w->reduction == SEAM_REDUCTION_LARGEST;
-        float f = is_largest ? -__builtin_inff () : 0;
-        for (int64_t a = d0; a < d1; a++)
-          for (int64_t b = h0; b < h1; b++) {
-            const float *from = x + (a * w->in[1] + b) * w->in[2];
-            for (int64_t c = w0; c < w1; c++)
-              f = !is_largest ? f + from[c] : SEAM_LARGER (from[c], f);
+      for (int64_t q = 0; q < w->out[2]; q++)
+        row[q] = is_largest ? -__builtin_inff () : 0;
+      for (int64_t a = d0; a < d1; a++)
+        for (int64_t b = h0; b < h1; b++)
+          for (int64_t c = 0; c < w->kernel[2]; c++) {
+            const int64_t shift = c - w->padding[2], last = w->in[2] - 1 - shift;
+            const int64_t first = shift < 0 ? (stride - 1 - shift) / stride : 0;
+            const int64_t end = last < 0 ? 0 : last / stride + 1;
+            const int64_t most = end < w->out[2] ? end : w->out[2];
+            const float *from = x + (a * w->in[1] + b) * w->in[2] + shift;
+            if (stride == 1)
+              pool_tap (is_largest, row, first, most, from, 1);
+            else if (stride == 2)
+              pool_tap (is_largest, row, first, most, from, 2);
+            else
+              pool_tap (is_largest, row, first, most, from, stride);
           }
-        row[q] = is_largest ? f : f / (float)n;
+      for (int64_t q = 0; q < w->out[2] && !is_largest; q++) {
+        const int64_t across = clip_window (w, 2, q, &w0, &w1);
+        row[q] /= (float)(w->counts_padding ? padded * across : (d1 - d0) * (h1 - h0) * (w1 - w0));
       }
     }
 }
