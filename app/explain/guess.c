@@ -12,13 +12,32 @@
 /* Maps read and write in turn, and reach this share of the calibrated rate, which is the fastest of
  * reading, writing and copying: 0.93 on an H200, 0.88 to 0.98 on a CPU (data/samples). */
 #define STREAM_SHARE .93
+/* The quick measurements that stand in for the calibration of a host are bursts, of bytes partly
+ * from the cache, of products in registers: 67.8 and 257 where a calibration finds 36.9 GB/s and
+ * 212 GFLOP/s. */
+#define STREAM_SHARE_QUICK  .55
+#define PRODUCT_SHARE_QUICK .83
 /* A convolution by a library takes 2 (64 channels, with copies to change the layout) to 6 times (8
  * channels, which it computes in FP32) as long as at the full rate of an H200's tensor cores, and
  * 1.4 to 2.2 times as long as at its FP32 rate. */
 #define LIBRARY_RATIO      4
 #define LIBRARY_RATIO_FP32 2
+/* oneDNN computes a convolution in a layout of its own, so that input and output are copied to and
+ * from it, with blocks of so many channels. A transposed one multiplies whole blocks of the
+ * input's: with 3 channels it reached 33 to 42 of 212 GFLOP/s, with 8 115, with 16 111 to 235. */
+#define LIBRARY_BLOCK 16
 /* A reduction alone that takes so many times as long as its bytes is bound by its arithmetic. */
 #define BOUND_BY_ARITHMETIC 1.25
+/* Operations that loops need for an input element, because they compare, walk over windows or
+ * exponentiate, where that is more than the op's arithmetic. KernelBench's level 2 took on a CPU
+ * (two threads, AVX-512) and an H200: windows 14 to 35 and 22, softmax 30 and 40, logsumexp 24 and
+ * 26. On a CPU each set of a norm costs something besides: 700 to 2,200. */
+#define WINDOW_OPERATIONS 25
+#define SET_OPERATIONS    1200
+static const double loop_operations[SEAM_N_REDUCTIONS] = {
+  [SEAM_REDUCTION_SOFTMAX] = 35,
+  [SEAM_REDUCTION_LOGSUMEXP] = 25,
+};
 
 /* How far a measurement may lie below and above, as a share of the part's time. Chosen so that of
  * the measurements in any nine of the ten samples 9 of 10 lie inside. The caches of a host and the
@@ -58,6 +77,12 @@ typedef struct {
 
 /* --- rates --- */
 
+static gboolean
+is_quick (const SeamKnown *known)
+{
+  return !known->is_device && known->device->calibrated == NULL;
+}
+
 /* The rate of all maps that were measured, or a share of the calibrated one. */
 static double
 find_stream_rate (const SeamKnown *known)
@@ -71,7 +96,8 @@ find_stream_rate (const SeamKnown *known)
       ns += group->ns;
     }
   }
-  return ns > 0 ? 1e9 * bytes / ns : STREAM_SHARE * known->rates.bytes_per_s;
+  return ns > 0 ? 1e9 * bytes / ns
+                : (is_quick (known) ? STREAM_SHARE_QUICK : STREAM_SHARE) * known->rates.bytes_per_s;
 }
 
 /* A group reads what its first op alone would read, and may find as much of it in the cache. */
@@ -95,6 +121,26 @@ get_scalar_ns (const Model *model, double operations)
   return rate > 0 ? 1e9 * operations / rate : 0;
 }
 
+/* Of one op, by the loops that compute it. */
+static double
+count_operations (const Model *model, int op)
+{
+  const SeamChain *chain = seam_plan_get_chain (model->plan);
+  const SeamOpInfo *info = seam_op_get_info (&chain->ops[op]);
+  const double own = seam_known_count_operations (model->problem, model->plan, op, op);
+  const double n = (double)model->problem->tensors[chain->ops[op].inputs[0]].n_elements;
+
+  if (info->op_class == SEAM_CLASS_WINDOW)
+    return WINDOW_OPERATIONS * n;
+  if (seam_op_is_matrix (&chain->ops[op]) || seam_op_is_map (&chain->ops[op]))
+    return own;
+  const double sets =
+      model->known->is_device || info->reduction != SEAM_REDUCTION_NORM
+          ? 0
+          : SET_OPERATIONS * n / (double)seam_op_get_reach (model->problem, chain, op);
+  return fmax (own, loop_operations[info->reduction] * n) + sets;
+}
+
 /* The arithmetic of ops outside the matrix product. A reduction that was measured alone and is
  * bound by its arithmetic takes that time instead. */
 static double
@@ -104,8 +150,7 @@ get_arithmetic_ns (const Model *model, int first, int last)
   double ns = 0;
 
   for (int op = first; op <= last; op++) {
-    double own =
-        get_scalar_ns (model, seam_known_count_operations (model->problem, model->plan, op, op));
+    double own = get_scalar_ns (model, count_operations (model, op));
     if (seam_op_is_normalisation (&chain->ops[op])) {
       g_autofree char *ops = seam_known_name_ops (model->plan, op, op);
       const SeamKnownGroup *alone = seam_known_find (model->known, ops, NULL);
@@ -193,6 +238,24 @@ choose_source (const Model *model, SeamMaker maker)
              : SEAM_GUESS_FULL;
 }
 
+/* Adds what oneDNN's layouts cost a convolution. */
+static void
+add_layouts (const Model *model, SeamGuessPart *part)
+{
+  const SeamChain *chain = seam_plan_get_chain (model->plan);
+  SeamOpCase c;
+
+  seam_op_get_case (model->problem, chain, part->first, &c);
+  if (c.info->attributes->rank == 0)
+    return;
+  const double channels = (double)c.in[0].dims[1];
+  if (seam_op_is_transposed (&c))
+    part->matrix_ns *= ceil (channels / LIBRARY_BLOCK) * LIBRARY_BLOCK / channels;
+  part->matrix_ns += 1e9 * 2 * sizeof (float)
+                     * (double)(seam_shape_count (&c.in[0]) + seam_shape_count (&c.out))
+                     / part->bytes_per_s;
+}
+
 static void
 guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
               const SeamGroupTensors *tensors, const char *implementation)
@@ -218,6 +281,8 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   } else if (part->source == SEAM_GUESS_LIBRARY) {
     part->matrix_ns = (rate > known->flop_fp32 ? LIBRARY_RATIO : LIBRARY_RATIO_FP32)
                       * fmax (stream_ns, part->matrix_ns);
+  } else if (g_strcmp0 (implementation, SEAM_IMPLEMENTATION_ONEDNN) == 0) {
+    add_layouts (model, part);
   }
   double compute_ns = part->matrix_ns + arithmetic_ns;
   part->memory_bound = stream_ns > compute_ns;
@@ -262,6 +327,8 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   int n_used = seam_group_cost_count_threads (&cost, copied_bytes, SEAM_THREAD_BYTES,
                                               SEAM_THREAD_FLOP, MAX (n, 1));
   model->share = n > 0 ? (double)n_used / n : 1;
+  if (is_quick (model->known))
+    model->share *= PRODUCT_SHARE_QUICK;
   part.bytes = cost.bytes_read + cost.bytes_written;
   part.operations =
       seam_known_count_operations (model->problem, model->plan, range->first, range->last);

@@ -14,6 +14,8 @@
 #define SEAM_IMPLEMENTATION_GENERATED "generated"
 /* Generated or hand-written, with the person's own text in its place (SeamEdit). */
 #define SEAM_IMPLEMENTATION_EDITED "edited"
+/* On a CPU. */
+#define SEAM_IMPLEMENTATION_ONEDNN "onednn"
 
 typedef struct {
   const char *name;

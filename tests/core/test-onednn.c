@@ -51,7 +51,7 @@ new_plan (Fixture *fixture, int n)
 {
   g_autoptr (SeamPlan) plan = seam_plan_new (fixture->problem->pipeline, 0, (1u << (n - 1)) - 1);
 
-  return seam_plan_choose (plan, 0, SEAM_CPU_ONEDNN);
+  return seam_plan_choose (plan, 0, SEAM_IMPLEMENTATION_ONEDNN);
 }
 
 /* Runs the plan with its first group in a form and compares the output with the reference. Returns
@@ -230,7 +230,8 @@ test_choice (void)
   g_autofree float *output = fixture_run (fixture, plan);
   SeamCpuWay way = get_way (fixture, "matmul+bias|relu", &support);
   g_assert_cmpint (way, !=, SEAM_CPU_BY_TRYING);
-  g_assert_cmpstr (support.implementation, ==, way == SEAM_CPU_BY_ONEDNN ? SEAM_CPU_ONEDNN : "cpu");
+  g_assert_cmpstr (support.implementation, ==,
+                   way == SEAM_CPU_BY_ONEDNN ? SEAM_IMPLEMENTATION_ONEDNN : "cpu");
   Execution e;
   execution_init (&e, fixture, plan, NULL);
   g_assert_cmpstr (seam_backend_cpu.get_executed (e.groups[0]), ==, support.implementation);
@@ -270,7 +271,7 @@ test_trace (void)
     for (guint i = 0; i < trace->records->len; i++) {
       const SeamTraceRecord *record = &g_array_index (trace->records, SeamTraceRecord, i);
 
-      g_assert_cmpstr (record->implementation, ==, SEAM_CPU_ONEDNN);
+      g_assert_cmpstr (record->implementation, ==, SEAM_IMPLEMENTATION_ONEDNN);
       g_assert_cmpfloat (record->duration_ns, >, 0);
       g_assert_cmpfloat (record->bytes, >, 0);
       n_copies += record->is_copy;

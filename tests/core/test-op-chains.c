@@ -48,7 +48,7 @@ run_onednn (Fixture *f, int chain, guint32 seams)
   int n_forms = 0;
   Execution e;
 
-  plan->groups[0].implementation = SEAM_CPU_ONEDNN;
+  plan->groups[0].implementation = SEAM_IMPLEMENTATION_ONEDNN;
   if (!seam_onednn_supports (&spec, NULL, &reason))
     return 0;
   execution_init (&e, f, plan, NULL);
@@ -195,10 +195,10 @@ choose (Fixture *f, gboolean has_tiles, SeamCancel *cancel, const char **execute
 
   plan->groups[0].implementation = SEAM_CPU_LOOPS;
   execution_init (&e, f, plan, NULL);
-  plan->groups[0].implementation = has_tiles ? NULL : SEAM_CPU_ONEDNN;
+  plan->groups[0].implementation = has_tiles ? NULL : SEAM_IMPLEMENTATION_ONEDNN;
   e.groups[0]->cancel = cancel;
   good = seam_cpu_choose_form (e.groups[0], &spec, e.buffers, has_tiles, error);
-  *executed = e.groups[0]->onednn != NULL ? SEAM_CPU_ONEDNN : SEAM_CPU_LOOPS;
+  *executed = e.groups[0]->onednn != NULL ? SEAM_IMPLEMENTATION_ONEDNN : SEAM_CPU_LOOPS;
   execution_clear (&e, f);
   return good;
 }
@@ -230,7 +230,7 @@ test_wrong_ways (void)
   g_assert_cmpstr (executed, ==, SEAM_CPU_LOOPS);
   /* The same ops with constants that change nothing are another choice, which is right. */
   g_assert_true (choose (right, FALSE, NULL, &executed, &error));
-  g_assert_cmpstr (executed, ==, SEAM_CPU_ONEDNN);
+  g_assert_cmpstr (executed, ==, SEAM_IMPLEMENTATION_ONEDNN);
   g_clear_pointer (&kept, g_free);
   kept = read_choices ();
   g_assert_nonnull (strstr (kept, "add_scalar(-1,-1,0,0) + divide_scalar(-1,-1,1,0)"));
@@ -253,7 +253,7 @@ test_zeros (void)
 
   memset (f->host[SEAM_TENSOR_INPUT], 0, (gsize)f->problem->tensors[SEAM_TENSOR_INPUT].bytes);
   g_assert_true (choose (f, FALSE, NULL, &executed, &error));
-  g_assert_cmpstr (executed, ==, SEAM_CPU_ONEDNN);
+  g_assert_cmpstr (executed, ==, SEAM_IMPLEMENTATION_ONEDNN);
   kept = read_choices ();
   g_assert_cmpstr (kept, ==, before);
   fixture_free (f);

@@ -200,7 +200,7 @@ struct SeamPrepared {
   gboolean is_packed[SEAM_MAX_OPS]; /* for each op: the output is written in 16 bits */
   SeamCpuModule *module;            /* owned; NULL: no generated code */
   const char *implementation;       /* of the whole group: SEAM_CPU_LOOPS, generated, edited or
-                                     * SEAM_CPU_ONEDNN */
+                                     * SEAM_IMPLEMENTATION_ONEDNN */
   char *note;                       /* why there is no generated code although there should be;
                                      * NULL */
 

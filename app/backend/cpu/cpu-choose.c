@@ -81,7 +81,7 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
 
   if (spec->plainly)
     return SEAM_CPU_BY_TILES;
-  if (seam_group_is (group, SEAM_CPU_ONEDNN))
+  if (seam_group_is (group, SEAM_IMPLEMENTATION_ONEDNN))
     return SEAM_CPU_BY_ONEDNN;
   if (seam_group_is (group, SEAM_IMPLEMENTATION_LIBRARY))
     return seam_onednn_supports (spec, NULL, &reason) ? SEAM_CPU_BY_ONEDNN : SEAM_CPU_BY_TILES;

@@ -70,7 +70,7 @@ static const SeamImplementation implementations[] = {
   { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", FALSE },
   { SEAM_IMPLEMENTATION_GENERATED, "Generated C", FALSE },
   { SEAM_CPU_LOOPS, "Loops, op after op", FALSE },
-  { SEAM_CPU_ONEDNN, "oneDNN", FALSE },
+  { SEAM_IMPLEMENTATION_ONEDNN, "oneDNN", FALSE },
   { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE },
   { SEAM_IMPLEMENTATION_LIBRARY, NULL, FALSE },
 };
@@ -92,7 +92,7 @@ refuse_choice (const SeamGroupSpec *spec)
   if (!seam_implementations_check (implementations, G_N_ELEMENTS (implementations), "cpu",
                                    group->implementation, &reason))
     return reason;
-  if (seam_group_is (group, SEAM_CPU_ONEDNN)) {
+  if (seam_group_is (group, SEAM_IMPLEMENTATION_ONEDNN)) {
     seam_onednn_supports (spec, NULL, &reason);
     return reason;
   }
@@ -183,7 +183,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
                                                                              : SEAM_CPU_BY_ONEDNN;
   support->implementation =
       g_strdup (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) ? group->implementation
-                : way == SEAM_CPU_BY_ONEDNN                       ? SEAM_CPU_ONEDNN
+                : way == SEAM_CPU_BY_ONEDNN                       ? SEAM_IMPLEMENTATION_ONEDNN
                 : seam_cpu_would_generate (spec)                  ? SEAM_IMPLEMENTATION_GENERATED
                                                                   : SEAM_CPU_LOOPS);
   support->level = SEAM_SUPPORT_YES;

@@ -277,7 +277,7 @@ seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **err
     seam_support_clear (&support);
     return NULL;
   }
-  gboolean is_onednn = g_strcmp0 (support.implementation, SEAM_CPU_ONEDNN) == 0;
+  gboolean is_onednn = g_strcmp0 (support.implementation, SEAM_IMPLEMENTATION_ONEDNN) == 0;
   seam_support_clear (&support);
   seam_cpu_outline (device, spec, &g);
   SeamSource *source = is_onednn                        ? make_primitive (spec, &g, error)

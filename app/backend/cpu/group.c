@@ -499,7 +499,7 @@ prepare_onednn (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *t
   if (seam_cpu_choose_form (g, spec, tensors, FALSE, &local))
     return TRUE;
   if (!g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
-      || seam_group_is (&spec->plan->groups[spec->group], SEAM_CPU_ONEDNN)) {
+      || seam_group_is (&spec->plan->groups[spec->group], SEAM_IMPLEMENTATION_ONEDNN)) {
     g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
   }
@@ -583,7 +583,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   }
   if (g->onednn != NULL) {
     free_tiles (g);
-    g->implementation = SEAM_CPU_ONEDNN;
+    g->implementation = SEAM_IMPLEMENTATION_ONEDNN;
   }
   return g;
 }

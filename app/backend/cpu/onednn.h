@@ -9,9 +9,6 @@
 
 #include "app/backend/cpu/backend-cpu.h"
 
-/* The name of the implementation in plans. */
-#define SEAM_CPU_ONEDNN "onednn"
-
 /* A group in one form. */
 typedef struct SeamOnednn SeamOnednn;
 
