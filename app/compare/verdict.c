@@ -209,6 +209,10 @@ get_next_step (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResu
     return g_strdup_printf ("needs at least %d effective samples and has %d: give it a longer time "
                             "budget, or close other programs",
                             SEAM_SERIES_LEAST, (int)verdict->log_ratio.effective);
+  if (isnan (verdict->ratio_low) && n >= SEAM_SERIES_LEAST)
+    return g_strdup_printf ("needs at least %d effective samples of each plan, and one has fewer: "
+                            "run both for longer, on an idle machine",
+                            SEAM_SERIES_LEAST);
   if (isnan (verdict->ratio_low))
     return g_strdup_printf ("needs at least %d samples of each plan and has %d: "
                             "give it a longer time budget or a smaller shape",

@@ -42,7 +42,6 @@ def test_a_session_with_itself_is_the_same():
     # The exhibit is wrong on both sides, which the verdict names before any time.
     assert verdicts.pop("as-published") == "wrong"
     assert len(verdicts) == 5 and set(verdicts.values()) <= {"same", "unclear"}, verdicts
-    assert verdicts["unfused"] == "same"
     assert {row["change"] for row in table} <= {"0", ""}
     assert {row["match"] for row in table if row["match"]} == {"same"}
     # Counters and errors are among the numbers, and unknown is empty.

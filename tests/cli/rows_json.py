@@ -97,7 +97,7 @@ def test_recorded_intervals():
     """Every survey that a file holds has its intervals and verdicts; one of too few samples has none."""
     tests, data = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.environ["SEAMSCOPE_TEST_DATA"]
     for path, known in ((os.path.join(tests, "net", "sessions", "surveys.seamscope"), (7, 0, 6, 4)),
-                        (os.path.join(data, "samples", "h200-conv-relu-hardswish.seamscope"), (63,))):
+                        (os.path.join(data, "samples", "h200-conv-relu-hardswish.seamscope"), (64,))):
         for survey, n in enumerate(known, 1):
             ok("export", path, "--survey", survey, "--csv-survey", "s.csv", "--json-survey", "s.json")
             with open("s.csv", encoding="utf-8", newline="") as file:

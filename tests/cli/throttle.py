@@ -40,7 +40,7 @@ def test_recorded():
             f"SW power cap in {format_share(share)} % of samples, "
             f"SM clock {format_ghz(median)} GHz of {format_ghz(HIGHEST_MHZ)}"
         )
-        assert share > 0.3, run
+        assert share > 0.1, run
         medians = []
         for row in rows(ok(*run, "--csv", "-").stdout):
             of_plan = count([sample for sample in samples if sample["plan"] == row["plan"]])

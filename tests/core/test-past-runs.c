@@ -118,6 +118,7 @@ test_fit (void)
   g_clear_pointer (&result->pitfalls, g_free);
   /* Of two chips of one name, each knows its own runs, and those that do not name a chip. */
   seam_device_info_set_chip (result->device, "GPU-a");
+  g_free (known->device->chip);
   known->device->chip = g_strdup ("0123456789abcdef");
   g_assert_cmpint (seam_known_add (known, result, -1), ==, 0);
   seam_device_info_set_chip (known->device, "GPU-a");

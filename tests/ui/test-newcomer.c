@@ -42,7 +42,7 @@ test_first_minutes (void)
 {
   ui_open (NULL);
   ui_see ("^See what fusing GPU operations into one kernel gains you", GTK_TYPE_LABEL);
-  ui_see ("3\\.78× faster than unfused\\.$", GTK_TYPE_LABEL);
+  ui_see ("3\\.87× faster than unfused\\.$", GTK_TYPE_LABEL);
   ui_see ("^7 lessons, about 65 minutes in all$", GTK_TYPE_LABEL);
   ui_miss ("^Recent$", GTK_TYPE_LABEL);
 
