@@ -174,10 +174,11 @@ make_timed (const SeamPoint *point, double ns)
 
   return (SeamPlanResult){
     .median_ns = ns,
-    .ci_low_ns = knows_ratio ? fmin (ns, ns * ratio / point->ratio_high)
-                             : ns * point->ci_low_ns / point->median_ns,
-    .ci_high_ns = knows_ratio ? fmax (ns, ns * ratio / point->ratio_low)
-                              : ns * point->ci_high_ns / point->median_ns,
+    /* Rounding may put an end that is the median itself beyond it. NaN stays NaN. */
+    .ci_low_ns = MIN (
+        ns, ns * (knows_ratio ? ratio / point->ratio_high : point->ci_low_ns / point->median_ns)),
+    .ci_high_ns = MAX (
+        ns, ns * (knows_ratio ? ratio / point->ratio_low : point->ci_high_ns / point->median_ns)),
     .n_samples = point->n_samples,
     /* The interval holds what a place in memory does, and `ns` may be a share of another time. */
     .n_places = SEAM_PLACES_ENOUGH,

@@ -606,6 +606,23 @@ test_time (void)
   g_assert_cmpstr (first, ==, "preparing…");
 }
 
+/* A time that is exact, such as what a seam leaves, has an interval of no width; ns * ns / ns may
+ * round beside ns. Without an interval there is none. */
+static void
+test_exact (void)
+{
+  for (int i = 0; i < 1000; i++) {
+    const double ns = 1e5 + i * 1234.567;
+    SeamPoint all = { .median_ns = 2 * ns, .ci_low_ns = 1.99 * ns, .ci_high_ns = 2.01 * ns };
+    SeamPoint left = { .median_ns = ns, .ci_low_ns = ns, .ci_high_ns = ns };
+    g_autoptr (SeamVerdict) verdict = seam_point_judge (&all, 2 * ns, &left, ns);
+
+    g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_FASTER);
+    left.ci_low_ns = left.ci_high_ns = NAN;
+    g_assert_true (isnan (seam_point_get_half (&left, ns)));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -619,6 +636,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explore/resume", test_resume);
   g_test_add_func ("/explore/ahead", test_ahead);
   g_test_add_func ("/explore/verdicts", test_verdicts);
+  g_test_add_func ("/explore/exact", test_exact);
   g_test_add_func ("/explore/order", test_order);
   g_test_add_func ("/explore/overtime", test_overtime);
   g_test_add_func ("/explore/stopped-before", test_stopped_before);
