@@ -12,6 +12,7 @@ from seamtest import QUICK, main, ok, refused, rows
 os.environ["OMP_NUM_THREADS"] = "1"
 SAMPLES = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples")
 FP32 = os.path.join(SAMPLES, "h200-matmul-swish-bias-groupnorm-fp32.seamscope")
+QUIET = os.path.join(SAMPLES, "h200-conv-relu-hardswish.seamscope")
 TF32 = os.path.join(SAMPLES, "h200-matmul-swish-bias-groupnorm-tf32.seamscope")
 
 
@@ -42,6 +43,9 @@ def test_a_session_with_itself_is_the_same():
     # The exhibit is wrong on both sides, which the verdict names before any time.
     assert verdicts.pop("as-published") == "wrong"
     assert len(verdicts) == 5 and set(verdicts.values()) <= {"same", "unclear"}, verdicts
+    # Under a clock that did not wander, equal times are the same.
+    quiet = rows(ok("compare", QUIET, QUIET, "--csv", "-").stdout)
+    assert {row["verdict"] for row in quiet if row["plan"] == "unfused" and row["verdict"]} == {"same"}
     assert {row["change"] for row in table} <= {"0", ""}
     assert {row["match"] for row in table if row["match"]} == {"same"}
     # Counters and errors are among the numbers, and unknown is empty.

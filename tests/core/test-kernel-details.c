@@ -158,6 +158,11 @@ test_refused (void)
   run->result->trace_note =
       g_strdup ("Odd. Hardware counters were not read. The driver keeps them for administrators.");
   g_autoptr (SeamKernelDetails) details = make (run->result, 0, 0);
+  /* What is copied of an unknown number is empty. */
+  g_autofree char *text = seam_kernel_details_to_tsv (details);
+  g_assert_nonnull (strstr (text, "\t\t\t\n"));
+  g_assert_null (strstr (text, "nan"));
+  g_assert_null (strstr (text, SEAM_DASH));
   assert_row (details, "modelled_dram_percent", 19.62, 81.0);
   assert_row (details, "modelled_bytes", 587.4e6, 587.4e6);
   g_assert_null (find (details, "dram_percent"));
