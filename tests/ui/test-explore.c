@@ -90,7 +90,10 @@ test_explores (void)
   ui_wait ("a time at every node", has_n_pending, NULL);
   all = read_nodes (FALSE);
   for (int i = 0; first[i] != NULL; i++)
-    n_first += g_strv_contains ((const char *const *)all, first[i]);
+    if (g_strv_contains ((const char *const *)all, first[i]))
+      n_first++;
+    else if (strstr (first[i], ": pending. ") == NULL)
+      g_printerr ("It is no more as it was: %s\n", first[i]);
   g_assert_cmpuint (n_first, ==, n_stopped);
 
   /* A node becomes plan B. */

@@ -340,9 +340,19 @@ ui_settle (void)
     ;
 }
 
+/* The button that starts or stops measuring, whose tooltip says why nothing can start. */
+static char *
+describe_run (void)
+{
+  GtkWidget *button = ui_find ("^(Run|Measure|Stop|Stopping)", GTK_TYPE_BUTTON);
+
+  return button != NULL ? g_strchomp (ui_describe (button)) : g_strdup ("no button to run");
+}
+
 static void
 fail (const char *what)
 {
+  g_autofree char *run = describe_run ();
   g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
 
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
@@ -350,7 +360,8 @@ fail (const char *what)
     g_autofree char *text = ui_describe (window);
     g_printerr ("%s", text);
   }
-  g_error ("Not within %d s: %s.", UI_PATIENCE_S, what);
+  /* At the end, where a log that is cut still has it. */
+  g_error ("Not within %d s: %s. There is: %s", UI_PATIENCE_S, what, run);
 }
 
 static gboolean

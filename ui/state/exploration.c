@@ -395,7 +395,9 @@ sync_search (SeamExploration *self)
       g_hash_table_insert (self->searches, g_strdup (key), self->search);
     }
     take_key (self, g_steal_pointer (&key));
+    queue_prediction (self);
     emit_changed (self, TRUE);
+    return;
   }
   queue_prediction (self);
 }
@@ -434,15 +436,16 @@ static void
 state_changed_cb (gpointer owner)
 {
   SeamExploration *self = owner;
-  gboolean held = seam_measurement_get_held (self->model->measurement) != NULL;
+  gboolean held = seam_measurement_get_held (self->model->measurement) != NULL,
+           was_held = self->held;
 
+  self->held = held;
   /* A run tells more of the device and of its plans. */
   self->predicted =
       self->predicted && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE;
   choice_changed_cb (self);
-  if (held != self->held)
+  if (held != was_held)
     emit_changed (self, TRUE);
-  self->held = held;
 }
 
 void
@@ -492,10 +495,10 @@ seam_exploration_is_busy (SeamExploration *self)
 gboolean
 seam_exploration_is_asking (SeamExploration *self)
 {
-  return !seam_exploration_is_stored (self)
-         && (self->state == SEAM_EXPLORATION_PREDICTING
-             || (self->state == SEAM_EXPLORATION_IDLE && self->search != NULL && !self->predicted
-                 && self->problem == NULL && self->predict_timeout != 0));
+  if (seam_exploration_is_stored (self) || seam_exploration_is_busy (self))
+    return FALSE;
+  return self->state == SEAM_EXPLORATION_PREDICTING
+         || (self->wanted && !self->held && !self->predicted && self->problem == NULL);
 }
 
 const char *
