@@ -53,7 +53,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   SeamRing<M::b_stages> b_ring;
   SeamRing<M::a_stages> a_ring;
   unsigned int b_release, a_release; /* barriers of the block that this lane signals */
-  unsigned int fragment[2];          /* start of this thread's part of A, for both half steps */
+  unsigned int fragment; /* start of this thread's part of A in a step's first half */
 
   __device__ __forceinline__
   SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, int warpgroup)
@@ -72,15 +72,15 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     lane = thread % 32;
     b_release = m.b_empty;
     a_release = m.a_empty + warpgroup * M::a_stages * 8;
-    if (M::cluster_size > 1) {
+    /* An address in this block needs no rank, and then no register either. */
+    if (M::cluster_rows > 1)
       b_release = seam_cluster_address (b_release,
                                         m.column_rank * M::cluster_rows + lane % M::cluster_rows);
+    if (M::cluster_columns > 1)
       a_release = seam_cluster_address (a_release,
                                         lane % M::cluster_columns * M::cluster_rows + m.row_rank);
-    }
-    for (unsigned int s = 0; s < 2; s++)
-      fragment[s] = m.a + warpgroup * M::a_stages * M::a_bytes + (warp * 16 + lane / 4) * 128
-                    + ((lane % 4 * 2 + s) ^ lane / 4) * 16;
+    fragment = m.a + warpgroup * M::a_stages * M::a_bytes + (warp * 16 + lane / 4) * 128
+               + (lane % 4 * 2 ^ lane / 4) * 16;
   }
 
   /* Each warp tells every block whose TMA writes this stage that it has finished reading it. */
@@ -227,7 +227,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
 #pragma unroll
     for (int half = 0; half < 2; half++)
-      x[half] = seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
+      x[half] = seam_shared_load_4 ((fragment ^ s * 16) + a_ring.stage * M::a_bytes + half * 1024);
   }
 
   __device__ __forceinline__ void
@@ -282,16 +282,14 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  /* Class F: loads half `s` of a step's A from shared memory into registers, and splits it. A
-   * thread takes 4 neighbouring floats of a row where wgmma wants 2 and 2
-   * (seam_matmul_hopper_split puts B in the same order): 16-byte loads without bank conflicts.
-   * `extra` is what its factor is larger than the power of two (sum_split). */
+  /* Class F: loads half `s` of a step's A from shared memory into registers. A thread takes 4
+   * neighbouring floats of a row where wgmma wants 2 and 2 (seam_matmul_hopper_split puts B in the
+   * same order): 16-byte loads without bank conflicts. */
   template <int n_totals>
   __device__ __forceinline__ void
-  load_a (int s, float extra, float (&scales)[2], unsigned int (&high)[4], unsigned int (&low)[4],
-          float (&d)[n_sums], unsigned int (&total)[n_totals]) const
+  load_a (int s, float4 (&x)[2], float (&scales)[2], float (&d)[n_sums],
+          unsigned int (&total)[n_totals]) const
   {
-    float4 x[2];
     load_floats (s, x);
     bool exceeds = false;
 #pragma unroll
@@ -300,10 +298,19 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
                         fmaxf (fabsf (x[half].z), fabsf (x[half].w)))
                      * scales[half]
                  > 65000.0f;
-    /* Looking for infinity after the split is fewer instructions, but took 16 % longer. */
+    /* Looking for infinity after the split is fewer instructions, but splitting again in a branch
+     * makes ptxas wait for every product: 16 % longer. */
     if (__any_sync (0xffffffffu, exceeds)) {
       change_scales (x, scales, d, total);
     }
+  }
+
+  /* Splits what load_a () has loaded. `extra` is what its factor is larger than the power of two
+   * (sum_split). */
+  static __device__ __forceinline__ void
+  split_a (const float4 (&x)[2], float extra, const float (&scales)[2], unsigned int (&high)[4],
+           unsigned int (&low)[4])
+  {
 #pragma unroll
     for (int half = 0; half < 2; half++) {
       const float factor = fmaf (scales[half], extra, scales[half]);
@@ -376,6 +383,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     unsigned int total[promotes ? n_sums / 2 : 1];
     unsigned int high0[4], low0[4], high1[4], low1[4];
     float scales[2];
+    float4 x[2];
     if (promotes) {
 #pragma unroll
       for (int i = 0; i < n_sums / 2; i++)
@@ -383,16 +391,18 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
     wait_a ();
     choose_scales (scales);
-    load_a (0, extra, scales, high0, low0, d, total);
+    load_a (0, x, scales, d, total);
+    split_a (x, extra, scales, high0, low0);
 #pragma unroll 1
     for (int step = 0; step < M::n_steps; step++) {
       wait_b ();
       product_split (d, high0, low0, 0, step > 0);
+      load_a (1, x, scales, d, total);
       if (step > 0) {
         seam_wgmma_wait<1> ();
         release_b (b_ring.before ());
       }
-      load_a (1, extra -= loss, scales, high1, low1, d, total);
+      split_a (x, extra -= loss, scales, high1, low1);
       product_split (d, high1, low1, 1, 1);
       /* Not earlier: a product in the queue proves that the loads have brought their values. An
        * earlier arrival would overtake loads that wait behind the other warpgroup's stores. */
@@ -401,11 +411,12 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       a_ring.next ();
       b_ring.next ();
       if (step + 1 < M::n_steps) {
-        seam_wgmma_wait<1> ();
         wait_a ();
+        load_a (0, x, scales, d, total);
+        seam_wgmma_wait<1> ();
         const bool ends = promotes && count_since_promotion (step + 1) == 0;
         extra = ends ? (seam_uneven - 1) + count_later (step + 1) * loss : extra - loss;
-        load_a (0, extra, scales, high0, low0, d, total);
+        split_a (x, extra, scales, high0, low0);
         if (ends) {
           seam_wgmma_wait<0> ();
           seam_wgmma_hold (d);
