@@ -9,6 +9,7 @@
  *   vector                   elements an access: 4 or 1
  *   reduction, flat          of sets: which, and whether their elements have one step
  *   along                    of sets: neighbouring threads have elements of one set
+ *   affine                   of a normalisation: where an element's weight is (SeamNestAffine)
  *   head (a, at, x)          of sets: the maps that elements go through as they are read
  * Teaches: how many passes over memory a reduction needs. One, since both sums of a norm or an
  * exponential sum can go on while the first still changes; a normalisation reads its set again,
@@ -163,9 +164,9 @@ seam_nest_start ()
   SEAM_NEST_OF (SEAM_NEST_START);
 }
 
-template <SeamReduction R>
-__device__ __forceinline__ double
-seam_nest_step (double f, double x)
+template <SeamReduction R, typename T>
+__device__ __forceinline__ T
+seam_nest_step (T f, T x)
 {
   SEAM_NEST_OF (SEAM_NEST_STEP);
 }
@@ -205,6 +206,14 @@ struct SeamPart {
   double f, s, n;
 };
 
+/* 1 / n to 48 bits, for a whole n: a quotient in double is 10 times as long. */
+__device__ __forceinline__ double
+seam_nest_invert (double n)
+{
+  const double about = (double)(1.0f / (float)n);
+  return about * (2 - n * about);
+}
+
 /* Of two parts: terms of a norm are distances from the part's own mean (Chan's formula), those of
  * an exponential sum are relative to the part's own largest. */
 template <SeamReduction R>
@@ -217,8 +226,8 @@ seam_nest_join (const SeamPart &a, const SeamPart &b)
   if (b.n == 0)
     return a;
   if constexpr (R == SEAM_REDUCTION_NORM) {
-    const double distance = b.f / b.n - a.f / a.n;
-    to.s += distance * distance * (a.n * b.n / to.n);
+    const double distance = b.f * a.n - a.f * b.n; /* of the means, times both counts */
+    to.s += distance * distance * seam_nest_invert (a.n * b.n * to.n);
   } else if constexpr (seam_nest_passes<R> () == 2) {
     to.s = (a.f == to.f ? a.s : a.s * (double)SEAM_EXP ((float)(a.f - to.f)))
            + (b.f == to.f ? b.s : b.s * (double)SEAM_EXP ((float)(b.f - to.f)));
@@ -226,30 +235,82 @@ seam_nest_join (const SeamPart &a, const SeamPart &b)
   return to;
 }
 
-/* Both sums of the elements that a thread sees, one after another. */
-template <SeamReduction R> struct SeamNestSums {
+/* Both sums of the elements that a thread sees, U vectors of V at a time. Within such a block the
+ * sums are FP32 numbers, which err by a few units in the last place; blocks are added in double,
+ * because conversions and exponential functions of each element would take longer than memory. */
+template <SeamReduction R, int U, int V> struct SeamNestSums {
   SeamPart own = { seam_nest_start<R> (), 0, 0 };
-  double shift = 0; /* of a norm: its first element, since squares of distances lose no digits */
+  float shift = 0; /* of a norm: its first element, since squares of distances lose no digits */
+
+  /* Calls `visit` for the elements of the first `n` vectors. */
+  template <typename Visit>
+  static __device__ __forceinline__ void
+  for_each (const float (&x)[U][V], int n, Visit visit)
+  {
+#pragma unroll
+    for (int u = 0; u < U; u++)
+      if (u < n) {
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          visit (x[u][e], e);
+      }
+  }
 
   __device__ __forceinline__ void
-  add (double x)
+  add_norm (const float (&x)[U][V], int n)
+  {
+    float sum = 0, square = 0;
+    if (own.n == 0)
+      shift = x[0][0];
+    for_each (x, n, [&] (float of, int) {
+      const float distance = of - shift;
+      sum += distance;
+      square = fmaf (distance, distance, square);
+    });
+    if (square > 1e-30f && square < 1e30f) {
+      own.f += (double)sum;
+      own.s += (double)square;
+      return;
+    }
+    for_each (x, n, [&] (float of, int) {
+      const double distance = (double)of - (double)shift;
+      own.f += distance;
+      own.s += distance * distance;
+    });
+  }
+
+  __device__ __forceinline__ void
+  add_exponentials (const float (&x)[U][V], int n)
+  {
+    float largest = (float)own.f, sum[V] = {};
+    for_each (x, n, [&] (float of, int) { largest = fmaxf (largest, of); });
+    if (largest > (float)own.f) {
+      if (own.s != 0)
+        own.s *= (double)SEAM_EXP ((float)own.f - largest);
+      own.f = (double)largest;
+    }
+    const float from = largest == -(float)SEAM_INFINITY ? 0 : largest;
+    for_each (x, n, [&] (float of, int e) { sum[e] += SEAM_EXP (of - from); });
+#pragma unroll
+    for (int e = 0; e < V; e++)
+      own.s += (double)sum[e];
+  }
+
+  __device__ __forceinline__ void
+  add (const float (&x)[U][V], int n)
   {
     if constexpr (R == SEAM_REDUCTION_NORM) {
-      if (own.n == 0)
-        shift = x;
-      own.f += x - shift;
-      own.s += (x - shift) * (x - shift);
+      add_norm (x, n);
     } else if constexpr (seam_nest_passes<R> () == 2) {
-      if (x > own.f) { /* rising numbers come here each time: a factor in double adds no error */
-        own.s *= exp (own.f - x);
-        own.f = x;
-      }
-      if (x != -SEAM_INFINITY)
-        own.s += seam_nest_term<R> (x, own.f, 0);
+      add_exponentials (x, n);
+    } else if constexpr (R == SEAM_REDUCTION_LARGEST || R == SEAM_REDUCTION_SMALLEST) {
+      float f = (float)own.f;
+      for_each (x, n, [&] (float of, int) { f = seam_nest_step<R> (f, of); });
+      own.f = (double)f;
     } else {
-      own.f = seam_nest_step<R> (own.f, x);
+      for_each (x, n, [&] (float of, int) { own.f = seam_nest_step<R> (own.f, (double)of); });
     }
-    own.n++;
+    own.n += n * V;
   }
 
   /* As seam_nest_join() reads it. */
@@ -260,8 +321,8 @@ template <SeamReduction R> struct SeamNestSums {
 
     if constexpr (R == SEAM_REDUCTION_NORM) {
       if (part.n > 0)
-        part.s -= part.f * part.f / part.n;
-      part.f += shift * part.n;
+        part.s -= part.f * part.f * seam_nest_invert (part.n);
+      part.f += (double)shift * part.n;
     }
     return part;
   }
@@ -272,6 +333,7 @@ template <SeamReduction R> struct SeamNestSums {
 template <typename Nest, int W> struct SeamNestPlace {
   typedef typename Nest::Index Index;
   static constexpr int rows = SEAM_NEST_THREADS / W;
+  static constexpr int V = Nest::vector, U = V == 4 ? 4 : 8; /* vectors under way */
   const SeamNestArguments &a;
   SeamSize set, base; /* index of the set, and of its first element */
   SeamSize first, end;
@@ -286,49 +348,83 @@ template <typename Nest, int W> struct SeamNestPlace {
   {
     const unsigned int n_parts = whole ? 1 : a.n_parts;
     const SeamSize *n = a.sets.sizes, *stride = a.sets.strides;
-    const SeamSize bundle = blockIdx.x / n_parts;
+    const Index n4 = (Index)n[4], n2 = (Index)n[2], bundle = blockIdx.x / n_parts;
     /* Without `along`, each row of n[4] neighbouring sets is cut into bundles of W. */
-    const SeamSize across = Nest::along ? n[4] : (n[4] + W - 1) / W;
-    const SeamSize number = Nest::along ? bundle * W + threadIdx.x / rows : bundle;
-    const SeamSize outer = number / across;
-    const SeamSize inner =
+    const Index across = Nest::along ? n4 : (n4 + W - 1) / W;
+    const Index number = Nest::along ? bundle * W + threadIdx.x / rows : bundle;
+    const Index outer = number / across;
+    const Index inner =
         Nest::along ? number - outer * across : (bundle - outer * across) * W + threadIdx.x % W;
+    const Index row_of_2 = outer / n2;
     part = blockIdx.x % n_parts;
     row = Nest::along ? threadIdx.x % rows : threadIdx.x / W;
     set = outer * n[4] + inner;
-    exists = inner < n[4] && set < a.n;
-    base = outer / n[2] * stride[0] + outer % n[2] * stride[2] + inner * stride[4];
+    exists = inner < n4 && set < a.n;
+    base = row_of_2 * stride[0] + (outer - row_of_2 * n2) * stride[2] + inner * stride[4];
     first = part * a.part;
     end = first + a.part < a.elements ? first + a.part : a.elements;
     if (!exists)
       end = first;
   }
 
-  /* Where element e of the set is. */
-  __device__ __forceinline__ SeamSize
-  find (SeamSize e) const
-  {
-    const SeamSize *n = a.sets.sizes, *stride = a.sets.strides;
-    if constexpr (Nest::flat)
-      return base + e * stride[n[5] > 1 ? 5 : n[3] > 1 ? 3 : 1];
-    const Index row_of_5 = (Index)e / (Index)n[5], row_of_3 = row_of_5 / (Index)n[3];
-    return base + row_of_3 * stride[1] + (row_of_5 - row_of_3 * (Index)n[3]) * stride[3]
-           + ((Index)e - row_of_5 * (Index)n[5]) * stride[5];
-  }
-
-  /* Calls `visit` (offset, V values) for the elements of this thread. */
+  /* Calls `visit` (offsets, values, n) for the elements of this thread: n vectors of V each time,
+   * at most U. Offsets of sets that are no sequence follow from those before without divisions: a
+   * step is taken along all three reduced axes, and what exceeds an axis is carried to the next. */
   template <typename Visit>
   __device__ __forceinline__ void
   for_each (Visit visit) const
   {
-    constexpr int V = Nest::vector;
-#pragma unroll 4
-    for (SeamSize e = first + row * V; e < end; e += rows * V) {
-      const SeamSize at = find (e);
-      float x[V];
-      seam_nest_load<Nest::x_type> (x, a.inputs[0], at);
-      Nest::head (a, at, x);
-      visit (at, x);
+    constexpr int each = rows * V;
+    const SeamSize *const n = a.sets.sizes, *const stride = a.sets.strides;
+    const Index n5 = (Index)n[5], n3 = (Index)n[3];
+    Index i5 = 0, i3 = 0, step5 = 0, step3 = 0;
+    SeamSize e = first + row * V, next, step;
+    if constexpr (Nest::flat) {
+      const SeamSize along = stride[n[5] > 1 ? 5 : n[3] > 1 ? 3 : 1];
+      next = base + e * along;
+      step = each * along;
+    } else {
+      const auto find = [&] (Index of, Index &at3, Index &at5) {
+        const Index row_of_5 = of / n5, row_of_3 = row_of_5 / n3;
+        at5 = of - row_of_5 * n5;
+        at3 = row_of_5 - row_of_3 * n3;
+        return row_of_3 * stride[1] + at3 * stride[3] + at5 * stride[5];
+      };
+      next = base + find ((Index)e, i3, i5);
+      step = find (each, step3, step5);
+    }
+    while (e < end) {
+      SeamSize at[U];
+      float x[U][V];
+      int count = 0;
+#pragma unroll
+      for (int u = 0; u < U; u++) {
+        at[u] = next;
+        if (e < end) {
+          seam_nest_load<Nest::x_type> (x[u], a.inputs[0], next);
+          count++;
+        }
+        e += each;
+        next += step;
+        if constexpr (!Nest::flat) {
+          i5 += step5;
+          i3 += step3;
+          if (i5 >= n5) {
+            i5 -= n5;
+            i3++;
+            next += stride[3] - n[5] * stride[5];
+          }
+          if (i3 >= n3) {
+            i3 -= n3;
+            next += stride[1] - n[3] * stride[3];
+          }
+        }
+      }
+#pragma unroll
+      for (int u = 0; u < U; u++)
+        if (u < count)
+          Nest::head (a, at[u], x[u]);
+      visit (at, x, count);
     }
   }
 };
@@ -374,29 +470,65 @@ seam_nest_affine (const SeamNestArguments &a, SeamSize at)
   return a.affine_count == 1 ? 0 : index % (Index)a.affine_count;
 }
 
+/* The weights of the vector at `at`, or `missing`; `of_set`: the index of the set's weight. */
+template <typename Nest, int V>
+__device__ __forceinline__ void
+seam_nest_load_affine (float (&to)[V], const SeamNestArguments &a, const float *from, SeamSize at,
+                       SeamSize of_set, float missing)
+{
+  const bool is_one = Nest::affine == SEAM_NEST_AFFINE_SET || Nest::affine == SEAM_NEST_AFFINE_RUN;
+  if (from != nullptr && Nest::affine == SEAM_NEST_AFFINE_NEIGHBOURS) {
+    seam_nest_load<SEAM_OPERAND_FP32> (to, from, seam_nest_affine<Nest> (a, at));
+    return;
+  }
+  const SeamSize index =
+      Nest::affine == SEAM_NEST_AFFINE_RUN ? seam_nest_affine<Nest> (a, at) : of_set;
+  const float one = from != nullptr && is_one ? __ldg (from + index) : missing;
+#pragma unroll
+  for (int e = 0; e < V; e++)
+    to[e] = from == nullptr || is_one ? one : __ldg (from + seam_nest_affine<Nest> (a, at + e));
+}
+
+/* 1 / sqrt (variance + epsilon), within 2 units in FP32's last place. */
+__device__ __forceinline__ float
+seam_nest_rstd (double variance, double epsilon)
+{
+  const double sum = variance + epsilon;
+  return sum > 1e-30 && sum < 1e30 ? rsqrtf ((float)sum) : (float)(1 / sqrt (sum));
+}
+
 /* Writes the elements of this thread, for a normalisation whose whole set is `whole`. */
 template <typename Nest, int W>
 __device__ __forceinline__ void
 seam_nest_normalise (const SeamNestPlace<Nest, W> &place, const SeamPart &whole)
 {
+  typedef SeamNestPlace<Nest, W> Place;
   const SeamNestArguments &a = place.a;
-  constexpr int V = Nest::vector;
-  const float f = (float)(Nest::reduction == SEAM_REDUCTION_NORM ? whole.f / whole.n : whole.f);
-  const float s =
-      (float)(Nest::reduction == SEAM_REDUCTION_NORM ? 1 / sqrt (whole.s / whole.n + a.epsilon)
-                                                     : whole.s);
-  place.for_each ([&] (SeamSize at, const float (&x)[V]) {
-    float y[V];
+  constexpr int V = Place::V;
+  constexpr bool is_norm = Nest::reduction == SEAM_REDUCTION_NORM;
+  const double inverse = is_norm ? seam_nest_invert (whole.n) : 1;
+  const float f = (float)(whole.f * inverse);
+  const float s = is_norm ? seam_nest_rstd (whole.s * inverse, a.epsilon) : 1.0f / (float)whole.s;
+  const SeamSize of_set = Nest::affine == SEAM_NEST_AFFINE_SET && place.exists
+                              ? seam_nest_affine<Nest> (a, place.base)
+                              : 0;
+  place.for_each ([&] (const SeamSize (&at)[Place::U], const float (&x)[Place::U][V], int n) {
 #pragma unroll
-    for (int e = 0; e < V; e++)
-      if constexpr (Nest::reduction == SEAM_REDUCTION_NORM) {
-        const SeamSize index = a.weight == nullptr ? 0 : seam_nest_affine<Nest> (a, at + e);
-        y[e] = seam_op_normalize (x[e], f, s, a.weight != nullptr ? __ldg (a.weight + index) : 1.0f,
-                                  a.bias != nullptr ? __ldg (a.bias + index) : 0.0f);
-      } else {
-        y[e] = seam_op_share (x[e], f, s);
+    for (int u = 0; u < Place::U; u++)
+      if (u < n) {
+        float y[V], weight[V], bias[V];
+        if constexpr (is_norm) {
+          seam_nest_load_affine<Nest> (weight, a, a.weight, at[u], of_set, 1.0f);
+          seam_nest_load_affine<Nest> (bias, a, a.bias, at[u], of_set, 0.0f);
+        }
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          if constexpr (is_norm)
+            y[e] = seam_op_normalize (x[u][e], f, s, weight[e], bias[e]);
+          else /* a quotient for each element would take longer than memory */
+            y[e] = seam_op_share (x[u][e], f, 1.0f) * s;
+        seam_nest_store<Nest::y_type> (a.output, at[u], y);
       }
-    seam_nest_store<Nest::y_type> (a.output, at, y);
   });
 }
 
@@ -412,15 +544,13 @@ template <typename Nest, int W>
 __device__ __forceinline__ void
 seam_nest_sets (const SeamNestArguments &a)
 {
+  typedef SeamNestPlace<Nest, W> Place;
   constexpr SeamReduction R = Nest::reduction;
-  constexpr int V = Nest::vector;
-  const SeamNestPlace<Nest, W> place (a, false);
-  SeamNestSums<R> sums;
+  const Place place (a, false);
+  SeamNestSums<R, Place::U, Place::V> sums;
 
-  place.for_each ([&] (SeamSize, const float (&x)[V]) {
-#pragma unroll
-    for (int e = 0; e < V; e++)
-      sums.add ((double)x[e]);
+  place.for_each ([&] (const SeamSize (&)[Place::U], const float (&x)[Place::U][Place::V], int n) {
+    sums.add (x, n);
   });
   const SeamPart own = seam_nest_reduce<Nest, W> (sums.get ());
   if (a.n_parts > 1) {
@@ -466,26 +596,30 @@ template <typename Nest>
 __device__ __forceinline__ void
 seam_nest_given (const SeamNestArguments &a)
 {
-  const SeamSize i = (SeamSize)blockIdx.x * SEAM_NEST_THREADS + threadIdx.x;
+  constexpr int V = Nest::vector;
+  const SeamSize i = ((SeamSize)blockIdx.x * SEAM_NEST_THREADS + threadIdx.x) * V;
+  float x[V], mean[V], variance[V], weight[V], bias[V], y[V];
   if (i >= a.n)
     return;
-  const SeamSize index = seam_nest_affine<Nest> (a, i);
-  const float rstd = (float)(1 / sqrt ((double)__ldg (a.variance + index) + a.epsilon));
-  float x[1];
   seam_nest_load<Nest::x_type> (x, a.inputs[0], i);
   Nest::head (a, i, x);
-  const float y[1] = { seam_op_normalize (x[0], __ldg (a.mean + index), rstd,
-                                          a.weight != nullptr ? __ldg (a.weight + index) : 1.0f,
-                                          a.bias != nullptr ? __ldg (a.bias + index) : 0.0f) };
+  seam_nest_load_affine<Nest> (mean, a, a.mean, i, 0, 0.0f);
+  seam_nest_load_affine<Nest> (variance, a, a.variance, i, 0, 1.0f);
+  seam_nest_load_affine<Nest> (weight, a, a.weight, i, 0, 1.0f);
+  seam_nest_load_affine<Nest> (bias, a, a.bias, i, 0, 0.0f);
+#pragma unroll
+  for (int e = 0; e < V; e++)
+    y[e] = seam_op_normalize (x[e], mean[e], seam_nest_rstd ((double)variance[e], a.epsilon),
+                              weight[e], bias[e]);
   seam_nest_store<Nest::y_type> (a.output, i, y);
 }
 
 /* --- Windows and convolutions: a thread an output --- */
 
 /* The indices of an output along the three axes; returns that of its plane. */
-template <typename Index>
+template <typename Index, typename Signed>
 __device__ __forceinline__ Index
-seam_nest_unravel (Index i, const SeamSize (&sizes)[3], SeamSize (&at)[3])
+seam_nest_unravel (Index i, const SeamSize (&sizes)[3], Signed (&at)[3])
 {
 #pragma unroll
   for (int axis = 2; axis >= 0; axis--) {
@@ -496,32 +630,43 @@ seam_nest_unravel (Index i, const SeamSize (&sizes)[3], SeamSize (&at)[3])
   return i;
 }
 
+/* Signed numbers of an index's size. */
+template <typename Index> struct SeamNestSigned {
+  typedef long Type;
+};
+
+template <> struct SeamNestSigned<unsigned int> {
+  typedef int Type;
+};
+
 template <typename Nest>
 __device__ __forceinline__ void
 seam_nest_window (const SeamNestArguments &a)
 {
+  typedef typename SeamNestSigned<typename Nest::Index>::Type Signed;
   const SeamWindow &w = a.window;
   const SeamSize i = (SeamSize)blockIdx.x * SEAM_NEST_THREADS + threadIdx.x;
-  SeamSize at[3], begin[3], end[3], padded = 1, inside = 1;
+  Signed at[3], begin[3], end[3], padded = 1, inside = 1;
   if (i >= a.n)
     return;
-  const SeamSize plane = seam_nest_unravel ((typename Nest::Index)i, w.out, at);
+  const Signed plane = (Signed)seam_nest_unravel ((typename Nest::Index)i, w.out, at);
 #pragma unroll
   for (int axis = 0; axis < 3; axis++) {
-    const SeamSize from = at[axis] * w.stride[axis] - w.padding[axis];
-    const SeamSize most = w.in[axis] + w.padding[axis];
-    const SeamSize to = from + w.kernel[axis] < most ? from + w.kernel[axis] : most;
+    const Signed in = (Signed)w.in[axis], padding = (Signed)w.padding[axis];
+    const Signed from = at[axis] * (Signed)w.stride[axis] - padding;
+    const Signed whole = from + (Signed)w.kernel[axis], most = in + padding;
+    const Signed to = whole < most ? whole : most;
     begin[axis] = from < 0 ? 0 : from;
-    end[axis] = to < w.in[axis] ? to : w.in[axis];
+    end[axis] = to < in ? to : in;
     padded *= to - from;
     inside *= end[axis] - begin[axis];
   }
   constexpr bool is_largest = Nest::reduction == SEAM_REDUCTION_LARGEST;
   float f = is_largest ? -(float)SEAM_INFINITY : 0.0f;
-  for (SeamSize d = begin[0]; d < end[0]; d++)
-    for (SeamSize h = begin[1]; h < end[1]; h++) {
-      const SeamSize row = ((plane * w.in[0] + d) * w.in[1] + h) * w.in[2];
-      for (SeamSize q = begin[2]; q < end[2]; q++) {
+  for (Signed d = begin[0]; d < end[0]; d++)
+    for (Signed h = begin[1]; h < end[1]; h++) {
+      const Signed row = ((plane * (Signed)w.in[0] + d) * (Signed)w.in[1] + h) * (Signed)w.in[2];
+      for (Signed q = begin[2]; q < end[2]; q++) {
         const float x = seam_nest_read<Nest::x_type> (a.inputs[0], row + q);
         f = is_largest ? SEAM_LARGER (x, f) : f + x;
       }

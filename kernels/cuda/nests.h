@@ -17,6 +17,14 @@
 /* Operands of the maps onto the input of sets. */
 #define SEAM_NEST_MAPS 24
 
+/* Where the weight of an element of a normalisation is: */
+typedef enum {
+  SEAM_NEST_AFFINE_SET,        /* a set has one */
+  SEAM_NEST_AFFINE_RUN,        /* the elements of a vector have one */
+  SEAM_NEST_AFFINE_NEIGHBOURS, /* they have neighbours */
+  SEAM_NEST_AFFINE_ELEMENT     /* each by its own index */
+} SeamNestAffine;
+
 typedef struct {
   const void *inputs[SEAM_N_NEST_OPERANDS]; /* of a convolution: input, weight */
   void *output;

@@ -32,6 +32,7 @@ typedef struct {
   int vector, columns;
   gboolean is_flat, is_wide;
   gboolean is_along; /* a block has several sets, each in neighbouring threads */
+  SeamNestAffine affine;
 } Writer;
 
 static const char *
@@ -104,6 +105,23 @@ choose_columns (Writer *w, const SeamNestArguments *a, gint64 wanted)
   return w->is_along ? columns : 1;
 }
 
+/* `by_set`: elements are those of sets, else of the whole tensor. */
+static SeamNestAffine
+find_affine (const Writer *w, const SeamNestArguments *a, gboolean by_set)
+{
+  const SeamSize *n = a->sets.sizes, *stride = a->sets.strides;
+  gboolean is_one = by_set;
+
+  for (int axis = 1; axis < 6; axis += 2)
+    is_one = is_one
+             && (n[axis] == 1 || stride[axis] % (a->affine_inner * a->affine_count) == 0
+                 || stride[axis] * n[axis] <= a->affine_inner);
+  return is_one                                                     ? SEAM_NEST_AFFINE_SET
+         : a->affine_inner % w->vector == 0                         ? SEAM_NEST_AFFINE_RUN
+         : a->affine_inner == 1 && a->affine_count % w->vector == 0 ? SEAM_NEST_AFFINE_NEIGHBOURS
+                                                                    : SEAM_NEST_AFFINE_ELEMENT;
+}
+
 /* Cuts sets into parts: what is read more than once must stay in a cache, and the chip have enough
  * blocks. */
 static void
@@ -116,6 +134,7 @@ plan_sets (NestKernels *k, Writer *w, int n_multiprocessors)
 
   w->is_flat = (n[1] > 1) + (n[3] > 1) + (n[5] > 1) <= 1;
   w->vector = n[5] % 4 == 0 ? 4 : 1;
+  w->affine = find_affine (w, a, TRUE);
   a->n = n_sets;
   a->elements = n[1] * n[3] * n[5];
   w->columns = choose_columns (w, a, wanted);
@@ -166,10 +185,13 @@ plan (NestKernels *k, Writer *w, int n_multiprocessors)
     break;
   case SEAM_CLASS_REDUCE:
   case SEAM_CLASS_NORMALISE:
-    if (nest->c.running_statistics)
-      plan_elements (k, "seam_given", 1);
-    else
+    if (nest->c.running_statistics) {
+      w->vector = nest->affine_inner % 4 == 0 ? 4 : 1;
+      w->affine = find_affine (w, &k->arguments, FALSE);
+      plan_elements (k, "seam_given", w->vector);
+    } else {
       plan_sets (k, w, n_multiprocessors);
+    }
     break;
   }
 }
@@ -290,6 +312,7 @@ append_kernel (const NestKernels *k, const Writer *w, int i, GString *text)
 static char *
 write_source (const NestKernels *k, const Writer *w)
 {
+  static const char *const affines[] = { "SET", "RUN", "NEIGHBOURS", "ELEMENT" };
   const SeamOp *op = &w->chain->ops[w->op];
   GString *text = g_string_new (NULL);
 
@@ -302,10 +325,12 @@ write_source (const NestKernels *k, const Writer *w)
       "  static constexpr SeamReduction reduction = SEAM_REDUCTION_%s; // of sets and windows\n"
       "  static constexpr int vector = %d;\n"
       "  static constexpr bool flat = %s, along = %s;\n"
+      "  static constexpr SeamNestAffine affine = SEAM_NEST_AFFINE_%s;\n"
       "  typedef %s Index;\n",
       TYPE_NAME (w->types[0]), TYPE_NAME (w->types[1]), TYPE_NAME (w->types[2]),
       get_reduction_name (k->nest.c.info->reduction), w->vector, w->is_flat ? "true" : "false",
-      w->is_along ? "true" : "false", w->is_wide ? "unsigned long" : "unsigned int");
+      w->is_along ? "true" : "false", affines[w->affine],
+      w->is_wide ? "unsigned long" : "unsigned int");
   if (k->nest.c.info->op_class == SEAM_CLASS_MAP)
     g_string_append_printf (text,
                             "  static __device__ __forceinline__ float\n"
