@@ -36,6 +36,7 @@ static const SeamField support_fields[] = {
   { SEAM_FIELD (SeamSupport, n_kernels, INT), .initial = -1, .min = -1, .max = G_MAXINT },
   { SEAM_FIELD (SeamSupport, knows_copies, BOOLEAN) },
   { SEAM_FIELD (SeamSupport, copied_bytes, DOUBLE), .flags = SEAM_CLIPPED, .from_zero = TRUE },
+  { SEAM_FIELD (SeamSupport, partial_bytes, DOUBLE), .flags = SEAM_CLIPPED, .from_zero = TRUE },
   { NULL },
 };
 

@@ -56,6 +56,8 @@ typedef struct {
    * before it prepares the group. */
   gboolean knows_copies;
   double copied_bytes;
+  double
+      partial_bytes; /* results of parts of sets that one more kernel merges; 0: no such kernel */
 } SeamSupport;
 
 extern const SeamRecordType seam_support_type;

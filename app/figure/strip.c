@@ -16,6 +16,9 @@
 /* Heights of the line with the shapes that change, and of the row with the further inputs. */
 #define SHAPE_LINE  14.0
 #define FURTHER_ROW 42.0
+/* Width of the block on a finishing kernel's tab. */
+#define TAB_BLOCK 14.0
+#define TAB_EDGE  6.0 /* beside its words */
 /* Radius of the mark of an op that changes nothing. */
 #define VOID_RADIUS 7.5
 #define FROM_INPUT  (-2)
@@ -39,7 +42,8 @@ typedef struct {
 
 typedef struct {
   int first, last;
-  char *label; /* NULL for a single op */
+  char *label;      /* NULL for a single op without a tab */
+  gboolean has_tab; /* a finishing kernel, in the label */
   gboolean cannot_run;
   gboolean not_fused; /* several launches, or none, so the outline is dashed */
 } Group;
@@ -98,6 +102,26 @@ draw_op (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
     seam_paint_box (cr, &disc, VOID_RADIUS, &palette->card, &palette->text, 1.2);
     seam_paint_line (cr, &palette->text, 1.4, x - 3, y - 2, x + 3, y - 2);
     seam_paint_line (cr, &palette->text, 1.4, x - 3, y + 2, x + 3, y + 2);
+  }
+}
+
+/* A finishing kernel as a tab of its group; in a group of several ops with a little block of the
+ * last one's kind. */
+static void
+draw_tab (Strip *strip, cairo_t *cr, const SeamPalette *palette, const Group *group, double middle)
+{
+  const gboolean is_fused = group->last > group->first;
+  const double width = seam_paint_measure (group->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  const double top = strip->layout.top + SEAM_STRIP_BLOCK_HEIGHT;
+  const double left = is_fused ? TAB_BLOCK + 8 : TAB_EDGE;
+  const SeamRect tab = { middle - width / 2 - left, top + 13, width + left + TAB_EDGE, 18 };
+
+  seam_paint_line (cr, &palette->text, 1.2, middle, top + (is_fused ? SEAM_STRIP_OUTLINE : 0),
+                   middle, tab.y);
+  seam_paint_box (cr, &tab, 6, &palette->soft, &palette->text, 1.2);
+  if (is_fused) {
+    const SeamRect block = { tab.x + 4, tab.y + 4, TAB_BLOCK, 10 };
+    seam_paint_block (cr, palette, strip->ops[group->last].kind, &block, 2);
   }
 }
 
@@ -353,6 +377,8 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     const Group *group = &strip->groups[i];
     double x1 = layout->op_x[group->first], x2 = layout->op_x[group->last] + layout->block;
 
+    if (group->has_tab)
+      draw_tab (strip, cr, palette, group, (x1 + x2) / 2);
     seam_paint_text (cr, group->cannot_run ? &palette->bad : &palette->dim_text, group->label,
                      (x1 + x2) / 2, layout->top + SEAM_STRIP_BLOCK_HEIGHT + 26, SEAM_SIZE_AXIS,
                      SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
@@ -504,7 +530,8 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
     support = &estimate->groups[index];
   group->cannot_run = support != NULL && support->level == SEAM_SUPPORT_NO;
   group->not_fused = support != NULL && support->level != SEAM_SUPPORT_YES;
-  if (group->first == group->last && !group->cannot_run)
+  group->has_tab = support != NULL && support->partial_bytes > 0 && !group->cannot_run;
+  if (group->first == group->last && !group->cannot_run && !group->has_tab)
     return;
 
   outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
@@ -523,6 +550,12 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
             : g_strdup_printf ("not one kernel%s%s", executed != NULL ? " · " : "",
                                executed != NULL ? executed : "");
     candidates[1] = g_strdup ("not one kernel");
+  } else if (group->has_tab) {
+    g_autofree char *bytes = seam_text_bytes (support->partial_bytes);
+
+    candidates[0] = g_strdup_printf ("finishing kernel: %s of partial results", bytes);
+    candidates[1] = g_strdup_printf ("finish %s", bytes);
+    candidates[2] = g_strdup ("finish");
   } else {
     const char *dot = executed != NULL ? " · " : "", *by = executed != NULL ? executed : "";
 
@@ -535,6 +568,7 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
   }
   group->label =
       seam_keep (strip, choose_label (candidates, outline.width - 2 * SEAM_STRIP_OUTLINE));
+  group->has_tab = group->has_tab && group->label != NULL;
 }
 
 static void
@@ -602,7 +636,8 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
 }
 
 static char *
-make_summary (const SeamPlan *plan, const SeamChain *chain, char letter)
+make_summary (const SeamPlan *plan, const SeamChain *chain, const SeamPlanEstimate *estimate,
+              char letter)
 {
   GString *text = g_string_new (NULL);
 
@@ -618,6 +653,10 @@ make_summary (const SeamPlan *plan, const SeamChain *chain, char letter)
     g_string_append (text, i == 0 ? " " : "; ");
     for (int op = group->first; op <= group->last; op++)
       g_string_append_printf (text, "%s%s", op > group->first ? " + " : "", chain->ops[op].label);
+    if (estimate != NULL && i < estimate->n_groups && estimate->groups[i].partial_bytes > 0) {
+      g_autofree char *bytes = seam_text_bytes (estimate->groups[i].partial_bytes);
+      g_string_append_printf (text, " with a finishing kernel for %s of partial results", bytes);
+    }
   }
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
@@ -693,7 +732,7 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
       strip, seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes));
   set_left_column (strip, problem, plan, estimate, options->letter);
   figure = seam_figure_new (&strip_class, strip, strip->layout.width, strip->layout.height,
-                            make_summary (plan, chain, options->letter));
+                            make_summary (plan, chain, estimate, options->letter));
   add_spots (figure, &strip->layout);
   return figure;
 }

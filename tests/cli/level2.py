@@ -10,14 +10,12 @@ import pathlib
 
 import numpy
 
-from seamtest import GOLDEN, cli, main, ok
+from seamtest import GOLDEN, PART, cli, main, ok
 
 DATA = pathlib.Path(os.environ["SEAMSCOPE_DATADIR"])
 FOLDER = pathlib.Path(GOLDEN) / "level2"
-# cuda:0 in tests/gpu/emulate and tests/gpu/session.sh, which choose a part of the problems (4/9: the fifth, the
-# fourteenth, ...) and math modes for each case.
+# cuda:0 in tests/gpu/emulate and tests/gpu/session.sh, which choose a part of the problems and math modes for each case.
 TARGET = os.environ.get("SEAMSCOPE_TEST_TARGET", "cpu")
-PART = [int(part) for part in os.environ.get("SEAMSCOPE_TEST_PART", "0/1").split("/")]
 MODES = os.environ.get("SEAMSCOPE_TEST_MODES", "").split()
 RUN = ["--target", TARGET, "--budget", "0.01", "--l2", "warm", "--against", "fp64"]
 

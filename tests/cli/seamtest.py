@@ -21,6 +21,8 @@ import tempfile
 import traceback
 
 CLI = os.environ["SEAMSCOPE_CLI"]
+# The part of a script's tests that scripts which are cut into parts run: 4/9 are the fifth, the fourteenth, ...
+PART = [int(part) for part in os.environ.get("SEAMSCOPE_TEST_PART", "0/1").split("/")]
 GOLDEN = os.environ["SEAMSCOPE_TEST_GOLDEN"]
 # Those that lessons, samples and recorded numbers are about; the program may have more.
 PIPELINES = [

@@ -309,6 +309,38 @@ test_any_chain (void)
   }
 }
 
+/* A finishing kernel stands under its group, in words that fit there at every width, and in the
+ * description. */
+static void
+test_finishing_kernel (void)
+{
+  g_autoptr (SeamProblem) problem =
+      fixture_problem ("matmul-scale-residual-clamp-logsumexp-mish", "tiny");
+  static const char *const plans[] = { "unfused",
+                                       "matmul|matmul_bias+scale+add+clamp+logsumexp|mish|mul" };
+
+  for (guint p = 0; p < G_N_ELEMENTS (plans); p++) {
+    g_autoptr (SeamPlan) plan = fixture_plan (problem, plans[p]);
+    SeamSupport groups[SEAM_MAX_OPS] = { 0 };
+    const SeamPlanEstimate estimate = { .groups = groups, .n_groups = plan->n_groups };
+
+    for (int i = 0; i < plan->n_groups; i++)
+      groups[i].level = SEAM_SUPPORT_YES;
+    groups[seam_strip_find_group (plan, 5)].partial_bytes = 262144;
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
+      const SeamStripOptions options = { .width = widths[w], .letter = 'A' };
+      g_autoptr (SeamFigure) figure = seam_strip_figure_new (problem, plan, &estimate, &options);
+      g_autofree char *words = get_words (figure);
+
+      ink_assert_inside (figure, plans[p]);
+      g_assert_nonnull (strstr (figure->summary,
+                                "logsumexp with a finishing kernel for 262 kB of partial results"));
+      g_assert_nonnull (strstr (words, "finish"));
+      g_assert_true (widths[w] < 1600 || strstr (words, "262 kB") != NULL);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,5 +353,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/strip/sentences", test_sentences);
   g_test_add_func ("/figure/strip/chain-and-legend", test_chain_and_legend);
   g_test_add_func ("/figure/strip/any-chain", test_any_chain);
+  g_test_add_func ("/figure/strip/finishing-kernel", test_finishing_kernel);
   return g_test_run ();
 }

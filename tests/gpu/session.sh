@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite ops reference hand fp32 sanitize-hand
-# quick bench turns ladder ncu bounds chains level2 eager needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
+# quick bench turns ladder ncu bounds chains level2 numpy eager needs record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
 # another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -122,15 +122,18 @@ for step in "$@"; do
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     bounds) python3 "$root/tests/bench/bounds" "$SEAMSCOPE_CLI" --target cuda:0 ${BOUNDS_OPTIONS:-} 2>&1 | tee "$OUT/bounds.txt" ;;
     chains) python3 "$root/tests/bench/chains" "$SEAMSCOPE_CLI" --target cuda:0 ${CHAINS_OPTIONS:-} 2>&1 | tee "$OUT/chains.txt" ;;
-    level2) # the golden cases of the hundred problems, in all modes
+    level2 | numpy) # the golden cases of the hundred problems, in all modes; random chains of all ops beside NumPy
+      script=$step.py
+      [ "$step" = level2 ] || script=chains.py
       printf '#!/bin/sh\nexec %s "$@"\n' "$SEAMSCOPE_CLI" >/tmp/seamscope-cli
       chmod +x /tmp/seamscope-cli
       seq 0 $((${JOBS:-8} - 1)) | xargs -P "${JOBS:-8}" -I{} env SEAMSCOPE_TEST_PART="{}/${JOBS:-8}" \
         SEAMSCOPE_CLI=/tmp/seamscope-cli SEAMSCOPE_TEST_TARGET=cuda:0 SEAMSCOPE_TEST_MODES="${LEVEL2_MODES-tf32 tf32x fp16 bf16}" \
+        SEAMSCOPE_TEST_ALL=1 \
         SEAMSCOPE_TEST_DATA="$root/data" SEAMSCOPE_TEST_LESSONS="$root/tests/core" OMP_NUM_THREADS=2 \
-        bash -c "python3 $root/tests/cli/level2.py >$OUT/level2-{}.txt 2>&1"
-      cat "$OUT"/level2-*.txt | grep -A6 '^not ok'
-      echo "level2: $(cat "$OUT"/level2-*.txt | grep -c '^ok') passed, $(cat "$OUT"/level2-*.txt | grep -c '^not ok') failed"
+        bash -c "python3 $root/tests/cli/$script >$OUT/$step-{}.txt 2>&1"
+      cat "$OUT/$step"-*.txt | grep -A6 '^not ok'
+      echo "$step: $(cat "$OUT/$step"-*.txt | grep -c '^ok') passed, $(cat "$OUT/$step"-*.txt | grep -c '^not ok') failed"
       ;;
     eager) # the hundred problems beside PyTorch's eager mode; LEVEL2_PROBLEMS: problems.json
       python3 "$root/tests/bench/level2" "$SEAMSCOPE_CLI" "$LEVEL2_PROBLEMS" --target cuda:0 --preset kernelbench --math tf32 \

@@ -307,7 +307,9 @@ describe_below (GString *text, GtkWidget *widget, int depth)
 {
   g_autofree char *line = NULL;
 
-  if (!gtk_widget_get_mapped (widget))
+  /* A tooltip depends on where the pointer rests, and on how long. */
+  if (!gtk_widget_get_mapped (widget)
+      || g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow"))
     return;
   line = describe_one (widget);
   if (line != NULL)

@@ -605,6 +605,7 @@ choose_each (const CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
                                                         device->base.info->n_processors, NULL);
 
     scheme->support.n_kernels += s->library ? 1 : k != NULL ? k->n_kernels : 1;
+    scheme->support.partial_bytes += k != NULL ? (double)k->partial_bytes : 0;
     if (seam_op_is_matrix (&chain->ops[s->first]))
       scheme->support.n_kernels += add_copies (spec, s, operand, scheme);
   }
