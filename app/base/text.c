@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define SEAM_INFINITY "∞"
+#define LEAST_TIMES   1e-4
 
 /* Longest word that seam_text_nearest() looks at; names of this program are far shorter. */
 #define NEAREST_MAX 64
@@ -155,11 +156,19 @@ seam_text_count (gint64 value)
 }
 
 char *
+seam_text_times (double ratio)
+{
+  return ratio > SEAM_MOST_TIMES            ? g_strdup ("over 10⁴")
+         : ratio > 0 && ratio < LEAST_TIMES ? g_strdup ("< 0.0001")
+                                            : seam_text_significant (ratio, 3);
+}
+
+char *
 seam_text_ratio (double ratio)
 {
   if (!isfinite (ratio))
     return g_strdup (SEAM_DASH);
-  g_autofree char *number = seam_text_significant (ratio, 3);
+  g_autofree char *number = seam_text_times (ratio);
   return g_strconcat (number, SEAM_TIMES, NULL);
 }
 

@@ -35,8 +35,11 @@ char *seam_text_change (double value, int decimals);
 char *seam_text_significant (double value, int digits); /* headlines: "2.57", "0.0123" */
 char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" */
 char *seam_text_count (gint64 value);                   /* "134,217,728" */
-char *seam_text_ratio (double ratio);                   /* "1.84×" */
-char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
+#define SEAM_MOST_TIMES 1e4 /* above it a ratio is not a number that says more */
+/* "22.0", "0.430", "< 0.0001", "over 10⁴": a part of a limit, which may be next to nothing. */
+char *seam_text_times (double ratio);
+char *seam_text_ratio (double ratio);      /* "1.84×" */
+char *seam_text_percent (double fraction); /* 0.674 -> "67.4" */
 /* By how much the larger of two is larger, less than 0 if that is the second: 1.034 -> "3.40",
  * 1 / 1.034 -> "−3.40", which are the same distance from equality. Less than a millionth of a
  * percent, which is rounding, gives "0.00". */

@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A part of the bound above this is not a number that says more. */
-#define MOST_TIMES 1e4
-
 /* Counts one kind of value that no output should contain. */
 static void
 append_odd (GString *detail, gint64 n, const char *what, const char *where)
@@ -50,12 +47,9 @@ append_worst (GString *detail, const SeamDifference *difference)
 char *
 seam_agreement_format_bound (double ratio)
 {
-  if (ratio > MOST_TIMES)
-    return g_strdup ("over 10⁴ times the bound");
   if (ratio < .01)
     return g_strdup (ratio > 0 ? "under 0.01 of the bound" : "0 of the bound");
-  g_autofree char *number =
-      ratio >= 1 ? seam_text_significant (ratio, 3) : seam_text_fixed (ratio, 2);
+  g_autofree char *number = ratio >= 1 ? seam_text_times (ratio) : seam_text_fixed (ratio, 2);
   return g_strdup_printf (ratio >= 1 ? "%s times the bound" : "%s of the bound", number);
 }
 
@@ -90,9 +84,9 @@ make_title (const SeamAgreement *agreement, const SeamDifference *difference, gb
       seam_difference_format_plane (&difference->spec, difference->bound_index);
   return g_strdup_printf ("Outputs %s%s: %s%s, at %s", agreement->agree ? "agree" : "differ",
                           sampled ? " where sampled" : "",
-                          difference->max_bound_ratio > MOST_TIMES ? ""
-                          : agreement->agree                       ? "at most "
-                                                                   : "up to ",
+                          difference->max_bound_ratio > SEAM_MOST_TIMES ? ""
+                          : agreement->agree                            ? "at most "
+                                                                        : "up to ",
                           part, place);
 }
 

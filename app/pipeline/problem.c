@@ -448,11 +448,12 @@ seam_problem_describe_shape (const SeamProblem *problem)
       is_known = g_str_equal (pipeline->fields[i].key, words[j].key);
     if (is_known)
       continue;
+    g_string_append (text, text->len > 0 ? ", " : "");
     if (g_str_equal (pipeline->fields[i].key, "groups"))
-      g_string_append_printf (text, ", %" G_GINT64_FORMAT " group%s", problem->values[i],
+      g_string_append_printf (text, "%" G_GINT64_FORMAT " group%s", problem->values[i],
                               problem->values[i] == 1 ? "" : "s");
     else
-      g_string_append_printf (text, ", %s %" G_GINT64_FORMAT, pipeline->fields[i].key,
+      g_string_append_printf (text, "%s %" G_GINT64_FORMAT, pipeline->fields[i].key,
                               problem->values[i]);
   }
   return g_string_free (text, FALSE);

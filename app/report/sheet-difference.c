@@ -145,7 +145,7 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
     d = absolute >= .001 ? seam_text_significant (absolute, 4) : seam_text_scientific (absolute);
     g_string_append_printf (text, ", %s %s", error, d);
     if (limit > 0) {
-      times = seam_text_significant (absolute / limit, 3);
+      times = seam_text_times (absolute / limit);
       g_string_append_printf (text, ", %s times the %s", times,
                               seam_difference_is_by_bound (spec) ? "bound" : "limit");
     }

@@ -64,6 +64,10 @@ test_numbers (void)
   assert_text (seam_text_count (999), "999");
   assert_text (seam_text_count (G_MININT64), "−9,223,372,036,854,775,808");
   assert_text (seam_text_ratio (1.8437), "1.84×");
+  assert_text (seam_text_ratio (1.9e37), "over 10⁴×");
+  assert_text (seam_text_times (22), "22.0");
+  assert_text (seam_text_times (1e-9), "< 0.0001");
+  assert_text (seam_text_times (0), "0");
   assert_text (seam_text_ratio (NAN), "–");
   assert_text (seam_text_percent (0.6741), "67.4");
   assert_text (seam_text_percent_off (1.034), "3.40");

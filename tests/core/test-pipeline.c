@@ -309,6 +309,24 @@ test_own_file (void)
   g_rmdir (folder);
 }
 
+/* Fields of which none has a name that the program knows. */
+static void
+test_own_fields (void)
+{
+  static const char text[] = "[pipeline]\ntitle=T\ndescription=D\nsource=S\nops=relu;\n"
+                             "[field n]\nlabel=Rows\nmin=1\nmax=9\n"
+                             "[field d]\nlabel=Columns\nmin=1\nmax=9\n"
+                             "[input input]\nshape=n;d\n[op relu]\ntype=relu\n"
+                             "[preset tiny]\nn=2\nd=4\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text, "own", &error);
+
+  g_assert_no_error (error);
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
+  g_autofree char *shape = seam_problem_describe_shape (problem);
+  g_assert_cmpstr (shape, ==, "n 2, d 4");
+}
+
 static void
 test_sizes (void)
 {
@@ -597,6 +615,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/truncated", test_truncated);
   g_test_add_func ("/pipeline/own-file", test_own_file);
   g_test_add_func ("/problem/sizes", test_sizes);
+  g_test_add_func ("/problem/own-fields", test_own_fields);
   g_test_add_func ("/problem/bad-shapes", test_bad_shapes);
   g_test_add_func ("/problem/large-shape", test_large_shape);
   g_test_add_func ("/problem/fill", test_fill);

@@ -136,7 +136,7 @@ describe_dot (SeamDifferenceOverview *self, gint64 sample)
   double a = slice->a[i], b = seam_slice_get_b (slice, i), bound = seam_slice_get_bound (slice, i);
   double ratio = fabs (a - b) / seam_difference_get_limit (&spec, b, bound);
   g_autofree char *name = seam_text_count (sample);
-  g_autofree char *times = seam_text_significant (ratio, 3);
+  g_autofree char *times = seam_text_times (ratio);
   const char *limit = seam_difference_is_by_bound (&spec) ? "bound" : "limit";
   const char *verdict = seam_element_fails (&spec, a, b, bound) ? "fails" : "agrees";
   return a == b ? g_strdup_printf ("sample %s, equal", name)

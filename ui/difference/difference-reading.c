@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* As a share of the limit: a smaller ratio would be many zeros. */
-#define MIN_RATIO .001
 /* Of a value; values of FP32 that differ do so in nine digits. */
 #define LEAST_DIGITS 4
 #define MOST_DIGITS  9
@@ -195,11 +193,10 @@ seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
 {
   gboolean has_limit = reading->has_values && reading->limit > 0;
   double ratio = has_limit ? reading->difference / reading->limit : NAN;
-  g_autofree char *number = NULL;
 
   if (!isfinite (ratio))
     return reading->fails ? g_strdup ("fails") : NULL;
-  number = ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001") : seam_text_significant (ratio, 3);
+  g_autofree char *number = seam_text_times (ratio);
   return g_strdup_printf ("%s %s %s", number, SEAM_TIMES, reading->by_bound ? "bound" : "limit");
 }
 
