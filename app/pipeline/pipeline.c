@@ -255,16 +255,38 @@ find_file (const char *name)
   return NULL;
 }
 
+/* The path of the built-in pipeline with this id; NULL: there is none. */
+static char *
+find_builtin (const char *id)
+{
+  char *path = find_file (id);
+
+  if (path != NULL && !g_str_has_prefix (path, seam_data_dir ()))
+    g_clear_pointer (&path, g_free);
+  return path;
+}
+
 const char *
 seam_pipeline_get_name_note (const SeamPipeline *pipeline)
 {
   if (!seam_pipeline_is_own (pipeline))
     return NULL;
-  g_autofree char *path = find_file (pipeline->id);
-  return path != NULL && g_str_has_prefix (path, seam_data_dir ())
+  g_autofree char *path = find_builtin (pipeline->id);
+  return path != NULL
              ? "This file has the same name as a built-in pipeline; open it by its file, since the "
                "name finds the built-in one."
              : NULL;
+}
+
+char *
+seam_pipeline_make_heading (const SeamPipeline *pipeline)
+{
+  const gboolean is_builtin = pipeline->path != NULL && !seam_pipeline_is_own (pipeline);
+  g_autofree char *path = is_builtin ? NULL : find_builtin (pipeline->id), *text = NULL;
+  const gboolean is_other = path != NULL && g_file_get_contents (path, &text, NULL, NULL)
+                            && strcmp (text, pipeline->text) != 0;
+
+  return g_strconcat (pipeline->id, is_other ? " (own)" : "", NULL);
 }
 
 SeamPipeline *

@@ -116,6 +116,9 @@ guint seam_pipeline_count (void);
 gboolean seam_pipeline_is_own (const SeamPipeline *pipeline);
 /* A sentence for a person's own with the id of a built-in one, which that id means; else NULL. */
 const char *seam_pipeline_get_name_note (const SeamPipeline *pipeline);
+/* What a history tells it by: the id, or “ID (own)” if a built-in one with this id has another
+ * text. Newly allocated. */
+char *seam_pipeline_make_heading (const SeamPipeline *pipeline);
 /* What seam_pipeline_find() finds it by at any time: its id, or the whole path of a person's file;
  * newly allocated. */
 char *seam_pipeline_make_name (const SeamPipeline *pipeline);

@@ -30,10 +30,10 @@ find_obstacle (const SeamProblem *problem, const SeamChain *chain, int op)
       return NULL;
     return "normalises in a way that this program fuses with nothing yet";
   case SEAM_CLASS_WINDOW:
-    return "needs windows of the value before it, which this program does not fuse yet";
+    return "needs windows of its input, which this program does not fuse yet";
   case SEAM_CLASS_REDUCE:
   default:
-    return "needs whole axes of the value before it, and this program fuses only maps onto its "
+    return "needs whole axes of its input, and this program fuses only maps onto its "
            "input";
   }
 }

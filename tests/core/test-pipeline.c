@@ -309,6 +309,25 @@ test_own_file (void)
   g_rmdir (folder);
 }
 
+/* The history tells a person's own pipeline from the built-in one with its id. */
+static void
+test_headings (void)
+{
+  g_autoptr (SeamPipeline) builtin = find ("conv-relu-bias");
+  g_autofree char *other_text = g_strconcat (builtin->text, "# mine\n", NULL);
+  g_autoptr (SeamPipeline) same = seam_pipeline_parse (builtin->text, builtin->id, NULL);
+  g_autoptr (SeamPipeline) other = seam_pipeline_parse (other_text, builtin->id, NULL);
+  g_autoptr (SeamPipeline) mine = seam_pipeline_parse (other_text, "mine", NULL);
+  const SeamPipeline *pipelines[] = { builtin, same, other, mine };
+  static const char *const expected[] = { "conv-relu-bias", "conv-relu-bias",
+                                          "conv-relu-bias (own)", "mine" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autofree char *heading = seam_pipeline_make_heading (pipelines[i]);
+    g_assert_cmpstr (heading, ==, expected[i]);
+  }
+}
+
 /* Fields of which none has a name that the program knows. */
 static void
 test_own_fields (void)
@@ -616,6 +635,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/own-file", test_own_file);
   g_test_add_func ("/problem/sizes", test_sizes);
   g_test_add_func ("/problem/own-fields", test_own_fields);
+  g_test_add_func ("/problem/headings", test_headings);
   g_test_add_func ("/problem/bad-shapes", test_bad_shapes);
   g_test_add_func ("/problem/large-shape", test_large_shape);
   g_test_add_func ("/problem/fill", test_fill);

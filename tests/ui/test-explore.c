@@ -152,6 +152,14 @@ test_many (void)
   ui_click (all);
   ui_wait ("96 nodes again", has_n_nodes, GUINT_TO_POINTER (96));
 
+  /* The table scrolls by itself, since GTK does not draw all of so many rows. */
+  GtkWidget *table = ui_see ("^All partitions$", GTK_TYPE_COLUMN_VIEW);
+  table = gtk_widget_get_ancestor (table, GTK_TYPE_SCROLLED_WINDOW);
+  g_assert_cmpint (gtk_widget_get_height (table), <, 700);
+  g_assert_cmpfloat (
+      gtk_adjustment_get_upper (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (table))),
+      >, 256 * 20);
+
   width = GINT_TO_POINTER (gtk_widget_get_width (ui_see ("^Lattice of 256 partitions", 0)));
   unfused =
       ui_see ("^matmul\\|bias\\|softmax\\|relu3\\|relu4\\|relu5\\|relu6\\|relu7\\|relu8: ", 0);

@@ -173,7 +173,7 @@ test_measured (void)
   take_point ();
   export_points ();
   path = ui_write ("save-to", "swept.seamscope");
-  ui_see ("^Saved swept.seamscope$", GTK_TYPE_LABEL);
+  ui_see ("^Saved 2 entries in swept.seamscope$", GTK_TYPE_LABEL);
   ui_close ();
 
   ui_open ((const char *[]){ path, NULL });

@@ -139,7 +139,7 @@ seam_browser_row_place (SeamBrowserRow *self, SeamBrowserOrder order, int favour
 {
   const SeamPipeline *pipeline = self->entry->pipeline;
   const SeamHistoryEntry *last =
-      pipeline != NULL ? seam_history_list_find_run (history, pipeline->id) : NULL;
+      pipeline != NULL ? seam_history_list_find_run (history, pipeline) : NULL;
 
   self->place = pipeline != NULL ? MAX (pipeline->number, 0) : 0;
   if (order == SEAM_BY_NAME)
@@ -202,7 +202,7 @@ seam_browser_row_update (SeamBrowserRow *self, const char *sought, SeamHistoryLi
     return;
   }
   guint32 ringed = seam_chain_find_ops (&pipeline->chains[0], sought);
-  const SeamHistoryEntry *last = seam_history_list_find_run (history, pipeline->id);
+  const SeamHistoryEntry *last = seam_history_list_find_run (history, pipeline);
   g_autofree char *found =
       last != NULL ? seam_history_entry_describe (last) : g_strdup ("not run yet");
   g_autofree char *when = seam_text_when (last != NULL ? last->ended_at : NULL);

@@ -513,7 +513,7 @@ open_last_run (SeamPipelineBrowser *self)
   SeamBrowserRow *row = get_selected (self);
   const SeamHistoryEntry *last =
       row != NULL && row->name != NULL
-          ? seam_history_list_find_run (self->model->history, row->entry->pipeline->id)
+          ? seam_history_list_find_run (self->model->history, row->entry->pipeline)
           : NULL;
 
   if (last != NULL) {

@@ -152,7 +152,7 @@ static void
 fill_run (SeamPipelineDetails *self)
 {
   const SeamHistoryEntry *last =
-      seam_history_list_find_run (self->model->history, self->entry->pipeline->id);
+      seam_history_list_find_run (self->model->history, self->entry->pipeline);
   g_autoptr (SeamSession) session =
       last != NULL ? seam_history_list_load (self->model->history, last->id, NULL) : NULL;
   g_autoptr (SeamSessionRun) run = session != NULL ? seam_session_get_run (session, 0, NULL) : NULL;

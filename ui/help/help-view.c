@@ -3,6 +3,7 @@
 
 #include "ui/class/class.h"
 #include "ui/help/help-markup.h"
+#include "ui/widgets/gtk-repairs.h"
 
 #include <string.h>
 
@@ -104,8 +105,7 @@ make_code (SeamHelpView *self, const SeamMarkdown *node)
 
   /* Lines of code are not wrapped. */
   gtk_label_set_wrap (GTK_LABEL (label), FALSE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
+  seam_gtk_scroll_across (GTK_SCROLLED_WINDOW (scrolled), 0);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), label);
   gtk_widget_set_hexpand (scrolled, TRUE);
   gtk_widget_add_css_class (box, "help-code");
@@ -176,8 +176,7 @@ make_table (SeamHelpView *self, const SeamMarkdown *node)
       gtk_grid_attach (GTK_GRID (grid), make_cell (self, seam_markdown_get_child (row, k), i == 0),
                        (int)k, (int)i, 1, 1);
   }
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
+  seam_gtk_scroll_across (GTK_SCROLLED_WINDOW (scrolled), 0);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   return scrolled;
 }

@@ -11,6 +11,7 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/text-scale.h"
 #include "ui/widgets/wrap-box.h"
@@ -92,8 +93,9 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), PICTURE_WIDTH);
   /* A figure may need more than the pane has. */
-  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", view, "vscrollbar-policy",
-                                      GTK_POLICY_NEVER, NULL);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  seam_gtk_scroll_across (GTK_SCROLLED_WINDOW (scroller), 0);
   gtk_box_append (self->content, scroller);
 }
 

@@ -99,13 +99,15 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autofree char *name = g_filename_display_basename (saving->path);
   g_autofree char *text = NULL;
   guint n = seam_session_get_n_runs (saving->more);
+  guint n_entries = n + seam_session_get_searches (saving->more)->len;
 
   if (session == NULL) {
     saving_free (saving);
     say_not_saved (self, error);
     return;
   }
-  text = n > 1 ? g_strdup_printf ("Saved %u runs in %s", n, name)
+  text = n_entries > MAX (n, 1) ? g_strdup_printf ("Saved %u entries in %s", n_entries, name)
+         : n > 1                ? g_strdup_printf ("Saved %u runs in %s", n, name)
          : seam_session_get_n_runs (session) > 1 && n > 0
              ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);

@@ -332,7 +332,8 @@ row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamHistoryPanel *self)
 }
 
 char *
-seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipeline, char **words)
+seam_history_panel_describe_pipeline (SeamHistoryList *list, const SeamPipeline *pipeline,
+                                      char **words)
 {
   const SeamHistoryEntry *entry = seam_history_list_find_run (list, pipeline);
 
@@ -347,9 +348,11 @@ seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipelin
                             unsaved ? "; no session file holds it" : "");
   if (entry->wrong || times == NULL)
     return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");
+  /* "1.42× slower": which of both it is does not stand in the ratio. */
   g_autofree char *ratio =
       g_strndup (entry->outcome, (gsize)(times - entry->outcome) + strlen ("×"));
-  return g_strdup_printf ("✓ %s%s", ratio, unsaved ? " •" : "");
+  const char *how = strstr (entry->outcome, "slower") != NULL ? " slower" : "";
+  return g_strdup_printf ("✓ %s%s%s", ratio, how, unsaved ? " •" : "");
 }
 
 void

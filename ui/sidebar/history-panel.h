@@ -18,5 +18,5 @@ void seam_history_panel_set_list (SeamHistoryPanel *self, SeamHistoryList *list)
 /* "✓ 1.56×": what the newest run of a pipeline came to, in few characters, with a dot while no
  * session file holds it. NULL: the pipeline has no run. `words`: the same as a sentence. Both are
  * newly allocated. */
-char *seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipeline,
+char *seam_history_panel_describe_pipeline (SeamHistoryList *list, const SeamPipeline *pipeline,
                                             char **words);

@@ -130,7 +130,7 @@ fill_states (SeamSidebar *self)
     GtkWidget *state = g_object_get_data (G_OBJECT (row), "state");
     g_autofree char *words = NULL;
     g_autofree char *text =
-        seam_history_panel_describe_pipeline (self->model->history, pipeline->id, &words);
+        seam_history_panel_describe_pipeline (self->model->history, pipeline, &words);
 
     gtk_label_set_text (GTK_LABEL (state), text != NULL ? text : "");
     gtk_widget_set_tooltip_text (state, words);

@@ -173,7 +173,7 @@ format_plan (const SeamResult *result, int plan)
 static SeamResult *
 find_own (SeamHistoryList *history, const SeamPipeline *pipeline)
 {
-  const SeamHistoryEntry *entry = seam_history_list_find_run (history, pipeline->id);
+  const SeamHistoryEntry *entry = seam_history_list_find_run (history, pipeline);
   g_autoptr (SeamSession) session =
       entry != NULL ? seam_history_list_load (history, entry->id, NULL) : NULL;
   g_autoptr (SeamSessionRun) run = session != NULL ? seam_session_get_run (session, 0, NULL) : NULL;

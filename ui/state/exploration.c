@@ -116,7 +116,7 @@ keep (SeamExploration *self)
     return;
   entry = get_entry (self);
   g_free (entry->pipeline);
-  entry->pipeline = g_strdup (search->request->pipeline->id);
+  entry->pipeline = seam_pipeline_make_heading (search->request->pipeline);
   g_free (entry->outcome);
   entry->outcome = g_strdup_printf ("%d of %d %s", n, search->n_points, get_words (self)->points);
   g_free (entry->detail);

@@ -88,13 +88,15 @@ seam_history_list_find (SeamHistoryList *self, gint64 id)
 }
 
 const SeamHistoryEntry *
-seam_history_list_find_run (SeamHistoryList *self, const char *pipeline)
+seam_history_list_find_run (SeamHistoryList *self, const SeamPipeline *pipeline)
 {
+  g_autofree char *heading = pipeline != NULL ? seam_pipeline_make_heading (pipeline) : NULL;
+
   for (guint i = 0; i < self->entries->len; i++) {
     const SeamHistoryEntry *entry = self->entries->pdata[i];
 
     if (entry->kind == SEAM_ENTRY_RUN
-        && (pipeline == NULL || g_strcmp0 (entry->pipeline, pipeline) == 0))
+        && (heading == NULL || g_strcmp0 (entry->pipeline, heading) == 0))
       return entry;
   }
   return NULL;
@@ -428,7 +430,9 @@ seam_history_list_add_run (SeamHistoryList *self, SeamSessionRun *run)
 
   seam_summary_sides_init (&sides, result, 0, result->n_plans > 1 ? 1 : -1);
   summary = seam_summary_new (&sides);
-  entry->pipeline = g_strdup (result->pipeline_id);
+  const SeamPipeline *pipeline = seam_result_get_pipeline (result, NULL);
+  entry->pipeline =
+      pipeline != NULL ? seam_pipeline_make_heading (pipeline) : g_strdup (result->pipeline_id);
   entry->outcome = g_strdup (summary->headline);
   entry->detail = describe_run (result);
   entry->device = g_strdup (result->device->name);

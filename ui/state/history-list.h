@@ -25,7 +25,8 @@ SeamHistoryList *seam_history_list_new (SeamNotices *notices);
 GPtrArray *seam_history_list_get (SeamHistoryList *self);
 const SeamHistoryEntry *seam_history_list_find (SeamHistoryList *self, gint64 id); /* or NULL */
 /* The newest run of a pipeline (NULL: of any), or NULL. */
-const SeamHistoryEntry *seam_history_list_find_run (SeamHistoryList *self, const char *pipeline);
+const SeamHistoryEntry *seam_history_list_find_run (SeamHistoryList *self,
+                                                    const SeamPipeline *pipeline);
 /* Reads the list again if another window has changed the history; opens one that was locked, and
  * writes what is not on disk. The list does this by itself every SEAM_HISTORY_LIST_SECONDS. */
 void seam_history_list_refresh (SeamHistoryList *self);

@@ -8,6 +8,7 @@
 #include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/timing/why-popover.h"
@@ -775,9 +776,7 @@ seam_plans_card_init (SeamPlansCard *self)
 
   gtk_widget_set_size_request (self->left, LEFT_WIDTH, -1);
   gtk_widget_set_hexpand (scroller, TRUE);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  seam_gtk_scroll_across (GTK_SCROLLED_WINDOW (scroller), 0);
   gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scroller), FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->strips);
   gtk_box_append (GTK_BOX (columns), self->left);

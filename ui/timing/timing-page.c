@@ -139,7 +139,7 @@ static void
 update_last_run (SeamTimingPage *self)
 {
   const SeamHistoryEntry *entry = seam_history_list_find_run (
-      self->model->history, seam_setup_get_pipeline (self->model->setup)->id);
+      self->model->history, seam_setup_get_pipeline (self->model->setup));
   gboolean shown = entry != NULL && self->lesson->lesson == NULL;
 
   gtk_widget_set_visible (self->last_run, shown);

@@ -4,6 +4,7 @@
  */
 #include "ui/widgets/figure-zoom.h"
 
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/text-scale.h"
 
@@ -153,8 +154,7 @@ scroll_figure (GtkWidget *view, int minimum_width)
   gtk_box_remove (GTK_BOX (box), view);
   gtk_scrolled_window_set_child (scrolled, view);
   g_object_unref (view);
-  gtk_scrolled_window_set_policy (scrolled, GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_propagate_natural_height (scrolled, TRUE);
+  seam_gtk_scroll_across (scrolled, 0);
   gtk_scrolled_window_set_min_content_width (scrolled, minimum_width);
   gtk_box_insert_child_after (GTK_BOX (box), GTK_WIDGET (scrolled), before);
   return GTK_WIDGET (scrolled);

@@ -493,14 +493,22 @@ seam_gtk_scroll_to (GtkWidget *widget, double place)
 }
 
 void
-seam_gtk_pass_wheel_on (GtkScrolledWindow *window)
+seam_gtk_scroll_across (GtkScrolledWindow *window, int most_height)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (window));
+  const gboolean scrolls_down = most_height > 0;
 
+  gtk_scrolled_window_set_policy (window, GTK_POLICY_AUTOMATIC,
+                                  scrolls_down ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_height (window, TRUE);
+  gtk_scrolled_window_set_max_content_height (window, scrolls_down ? most_height : -1);
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
     if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+      gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller),
+                                             (scrolls_down ? GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
+                                                           : GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL)
+                                                 | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
   }
 }
 

@@ -48,8 +48,9 @@ void seam_gtk_align_title (GtkColumnView *view, int column);
 gboolean seam_gtk_leave_list (GtkWidget *list);
 /* Scrolls the page around a widget: it comes to the top (0), the middle (0.5) or the end (1). */
 void seam_gtk_scroll_to (GtkWidget *widget, double place);
-/* Passes the wheel on to the page around a scrolled window that is as high as its content. */
-void seam_gtk_pass_wheel_on (GtkScrolledWindow *window);
+/* Makes the window as high as its content, but at most `most_height` (0: without a limit). Without
+ * a limit it scrolls sideways only, and passes the wheel on to the page around it. */
+void seam_gtk_scroll_across (GtkScrolledWindow *window, int most_height);
 /* A scrollbar beside a scrolled window whose own scrollbars are switched off (policy external). It
  * follows one of the window's adjustments a moment later, and is hidden if nothing can scroll. */
 GtkWidget *seam_gtk_late_scrollbar_new (GtkOrientation orientation, GtkAdjustment *of);

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 16
+#define MAX_COLUMNS     16
+#define MOST_ROWS       100
+#define SCROLLED_HEIGHT 560
 
 /* A row of the table. Rows hold all state; widgets are recycled. */
 #define SEAM_TYPE_TABLE_ITEM (seam_table_item_get_type ())
@@ -36,6 +38,7 @@ struct _SeamTableView {
   gboolean narrow, hides_unknown;
   gboolean hidden[MAX_COLUMNS];  /* hidden by the person */
   gboolean selecting;            /* selected by the program: emit nothing */
+  gboolean shows_all_rows;       /* on a page that scrolls itself */
   gboolean is_stale;             /* the rows are not those of `table`: nobody sees them */
   int plan, index;               /* of the row that is selected then; -1: none */
   int beside_plan, beside_index; /* of the row that is compared with it; -1: none */
@@ -494,6 +497,17 @@ seam_table_view_set_search (SeamTableView *self, const char *text)
   seam_table_view_set_table (self, self->table);
 }
 
+/* GTK draws no more than 200 rows of a list that does not scroll by itself. */
+static void
+fit_height (SeamTableView *self)
+{
+  GtkWidget *scroller = adw_bin_get_child (ADW_BIN (self));
+
+  if (self->shows_all_rows)
+    seam_gtk_scroll_across (GTK_SCROLLED_WINDOW (scroller),
+                            seam_table_get_n_rows (self->table) > MOST_ROWS ? SCROLLED_HEIGHT : 0);
+}
+
 /* Makes the rows of `table`, most of the work of showing one. */
 static void
 fill (SeamTableView *self)
@@ -512,6 +526,7 @@ fill (SeamTableView *self)
     g_ptr_array_add (items, item);
   }
   self->is_stale = FALSE;
+  fit_height (self);
   self->selecting = TRUE;
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
@@ -570,10 +585,9 @@ seam_table_view_show_all_rows (SeamTableView *self)
 {
   GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self)));
 
-  gtk_scrolled_window_set_policy (scroller, GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_propagate_natural_height (scroller, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (scroller), FALSE);
-  seam_gtk_pass_wheel_on (scroller);
+  self->shows_all_rows = TRUE;
+  fit_height (self);
 }
 
 void
