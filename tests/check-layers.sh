@@ -61,9 +61,9 @@ layers=(
   app/cli
   ui/precompiled
   ui/class
-  'ui/state ui/help'
+  ui/state
   ui/widgets
-  ui/session
+  'ui/session ui/help'
   ui/lesson
   ui/page
   'ui/timing ui/difference ui/traffic ui/search ui/timeline ui/source'
