@@ -102,15 +102,18 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
 }
 
 /* The bound e of y after y is stored in a type of that unit roundoff (0: FP32; FP16's subnormal
- * numbers are rounded as its least normal one is). None, which stays so, where y may leave FP32. */
+ * numbers are rounded as its least normal one is). None (infinite), which stays so, where y may
+ * leave FP32, or no error could be found since operands are infinite; NaN where y is. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_bound_store (SEAM_REAL unit, SEAM_REAL y, SEAM_REAL e)
 {
   const SEAM_REAL size = SEAM_MATH (fabs) (y);
   const SEAM_REAL least = unit < (SEAM_REAL)0x1p-9 ? (SEAM_REAL)0x1p-14 : (SEAM_REAL)0;
 
-  return size + e > SEAM_BOUND_MOST ? (SEAM_REAL)__builtin_huge_val ()
-                                    : e + unit * SEAM_MATH (fmax) (size, least);
+  if (y != y)
+    return y;
+  return size + e <= SEAM_BOUND_MOST ? e + unit * SEAM_MATH (fmax) (size, least)
+                                     : (SEAM_REAL)__builtin_huge_val ();
 }
 
 /* Of a deviation, 1 / rstd, by its own roundings: with two passes over the values, or, where `mean`
