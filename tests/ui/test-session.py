@@ -133,6 +133,8 @@ def samples_on_the_start_page(user):
     # The program's own recordings are never overwritten.
     user.press("ctrl+s")
     user.see("^Save which results", "dialog")
+    # A key before the dialog has the focus would be lost.
+    user.wait_for_dialog("Save which results")
     user.press("Return")
     user.wait_for_dialog("Save session")
     user.press("Escape")
