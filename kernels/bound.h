@@ -103,7 +103,7 @@ seam_bound_map (SeamOpType type, SEAM_REAL a, SEAM_REAL b, SEAM_REAL x, SEAM_REA
 
 /* The bound e of y after y is stored in a type of that unit roundoff (0: FP32; FP16's subnormal
  * numbers are rounded as its least normal one is). None (infinite), which stays so, where y may
- * leave FP32, or no error could be found since operands are infinite; NaN where y is. */
+ * leave FP32, or where e is NaN because operands are infinite; NaN where y is. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_bound_store (SEAM_REAL unit, SEAM_REAL y, SEAM_REAL e)
 {

@@ -56,8 +56,8 @@ typedef struct {
    * before it prepares the group. */
   gboolean knows_copies;
   double copied_bytes;
-  double
-      partial_bytes; /* results of parts of sets that one more kernel merges; 0: no such kernel */
+  /* Bytes of the results of parts of sets, which a finishing kernel merges; 0: there is none. */
+  double partial_bytes;
 } SeamSupport;
 
 extern const SeamRecordType seam_support_type;

@@ -348,7 +348,7 @@ seam_history_panel_describe_pipeline (SeamHistoryList *list, const SeamPipeline 
                             unsaved ? "; no session file holds it" : "");
   if (entry->wrong || times == NULL)
     return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");
-  /* "1.42× slower": which of both it is does not stand in the ratio. */
+  /* The ratio alone does not say which plan is faster. */
   g_autofree char *ratio =
       g_strndup (entry->outcome, (gsize)(times - entry->outcome) + strlen ("×"));
   const char *how = strstr (entry->outcome, "slower") != NULL ? " slower" : "";

@@ -53,7 +53,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   SeamRing<M::b_stages> b_ring;
   SeamRing<M::a_stages> a_ring;
   unsigned int b_release, a_release; /* barriers of the block that this lane signals */
-  unsigned int fragment; /* start of this thread's part of A in a step's first half */
+  unsigned int fragment;             /* start of this thread's part of A in a step's first half */
 
   __device__ __forceinline__
   SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, int warpgroup)
@@ -72,7 +72,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     lane = thread % 32;
     b_release = m.b_empty;
     a_release = m.a_empty + warpgroup * M::a_stages * 8;
-    /* An address in this block needs no rank, and then no register either. */
+    /* A barrier of this block needs no rank, so that its address takes no register. */
     if (M::cluster_rows > 1)
       b_release = seam_cluster_address (b_release,
                                         m.column_rank * M::cluster_rows + lane % M::cluster_rows);
